@@ -1,0 +1,19 @@
+import type { Limits } from "./hook.js";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The limits of a wasm hook that declares none: the one place where they are set. */
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  fuel: 100_000_000,
+  memoryBytes: 64 * MIB,
+  outputBytes: MIB,
+  logsBytes: 64 * KIB,
+  deadlineMs: 10_000,
+};
+
+/** A command hook that declares no timeout. Source: the mnemoai document; `mm` hooks get the same. */
+export const DEFAULT_COMMAND_TIMEOUT_MS = 30_000;
+
+/** An event of this size or more is refused. */
+export const EVENT_BYTES_LIMIT = 16 * MIB;

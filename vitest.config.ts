@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/no-console.ts"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // The tests run what ships: `#src/*` resolves to dist/, loaded by Node itself.
+    server: { deps: { external: [/\/dist\//] } },
+  },
+});
