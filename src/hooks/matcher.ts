@@ -72,7 +72,8 @@ function setToRegex(members: string[]): string {
     const to = rest[i + 2];
     if (rest[i + 1] === "-" && to !== undefined) {
       // An empty range such as [z-a] matches nothing, and is no error.
-      if ((from.codePointAt(0) ?? 0) <= (to.codePointAt(0) ?? 0)) ranges.push(`${escapeRegex(from)}-${escapeRegex(to)}`);
+      if ((from.codePointAt(0) ?? 0) <= (to.codePointAt(0) ?? 0))
+        ranges.push(`${escapeRegex(from)}-${escapeRegex(to)}`);
       i += 2;
     } else {
       ranges.push(escapeRegex(from));

@@ -1,0 +1,38 @@
+import type { WasmhookError } from "../errors.js";
+import type { Decision } from "../hooks/decision.js";
+import type { HookEvent } from "../hooks/event.js";
+import type { Notice } from "../hooks/outcome.js";
+
+export const DIALECT_NAMES = ["mm", "mnemoai"] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** How a command ended that ended by itself. */
+export interface CommandOutput {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What a command's end means: a decision or a failure, and words for the user. */
+export type Reading = { notices?: Omit<Notice, "hook">[] } & (
+  | { decision: Decision }
+  | { failure: WasmhookError }
+);
+
+/** One agent's spelling of events, decisions and exit codes. */
+export interface Dialect {
+  name: DialectName;
+  /** The shell that runs a command line, given as its last argument. */
+  shell: readonly [file: string, ...args: string[]];
+  /**
+   * Reads the agent's own spelling of an event.
+   * @throws WasmhookError one of the `event-*` codes or `bad-event`.
+   */
+  decodeEvent(value: unknown): HookEvent;
+  /** What a command hook reads on stdin. */
+  encodeStdin(event: HookEvent): string;
+  /** Variables that a command hook gets beside the agent's own environment. */
+  commandEnv(event: HookEvent, configDirectory: string): Record<string, string>;
+  /** What a command said. Never throws. */
+  readCommand(output: CommandOutput, event: HookEvent): Reading;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { WasmhookError } from "../errors.js";
+import { type HookEvent, isToolMoment, MOMENTS } from "./event.js";
+import { isJsonObject, type JsonObject, jsonDepth, MAX_JSON_DEPTH } from "./json.js";
+import { nearest } from "./nearest.js";
+
+const toolCall = z.looseObject({
+  name: z.string().min(1),
+  input: z.record(z.string(), z.unknown()),
+  output: z.string().optional(),
+  error: z.string().optional(),
+});
+
+const event = z.looseObject({
+  event: z.enum(MOMENTS),
+  cwd: z.string().startsWith("/"),
+  session: z.string().optional(),
+  agent: z.string().optional(),
+  tool: toolCall.optional(),
+  prompt: z.string().optional(),
+  response: z.string().optional(),
+});
+
+/**
+ * Checks a canonical event. Fields that are not ours are kept.
+ * @throws WasmhookError `event-not-object`, `event-unknown`, `event-without-tool` or `bad-event`.
+ */
+export function parseEvent(value: unknown): HookEvent {
+  if (!isJsonObject(value)) {
+    throw new WasmhookError(
+      "event-not-object",
+      'the event is not a JSON object: give one object, such as {"event": "preToolCall", ...}',
+      {},
+    );
+  }
+  refuseDeep(value);
+  refuseUnknownName(value);
+  if (isToolMoment(value.event as HookEvent["event"]) && !isJsonObject(value.tool)) {
+    throw new WasmhookError(
+      "event-without-tool",
+      `the event ${value.event} has no tool: add "tool": {"name": ..., "input": {...}}`,
+      {},
+    );
+  }
+  const checked = event.safeParse(value);
+  if (!checked.success) throw badEvent(checked.error);
+  // The value itself, not zod's copy: nothing that the agent sent is lost or reordered.
+  const parsed = value as unknown as HookEvent;
+  if (parsed.event === "preGeneration" && parsed.prompt === undefined) {
+    throw new WasmhookError("bad-event", 'the event preGeneration has no prompt: add "prompt": "..."', {
+      field: "prompt",
+    });
+  }
+  return parsed;
+}
+
+function refuseDeep(value: JsonObject): void {
+  if (jsonDepth(value) <= MAX_JSON_DEPTH) return;
+  throw new WasmhookError(
+    "bad-event",
+    `the event is nested deeper than ${MAX_JSON_DEPTH} levels: flatten its tool input`,
+    { field: "" },
+  );
+}
+
+function refuseUnknownName(value: JsonObject): void {
+  const name = value.event;
+  if (typeof name === "string" && (MOMENTS as readonly string[]).includes(name)) return;
+  const found = typeof name === "string" ? name : (JSON.stringify(name) ?? "nothing");
+  const meant = typeof name === "string" ? nearest(name, MOMENTS) : undefined;
+  const hint = meant === undefined ? `use one of ${MOMENTS.join(", ")}` : `did you mean ${meant}?`;
+  throw new WasmhookError("event-unknown", `"event" is ${found.slice(0, 80)}, which is no event: ${hint}`, {
+    found,
+  });
+}
+
+function badEvent(error: z.ZodError): WasmhookError {
+  const issue = error.issues[0];
+  const field = issue?.path.join(".") ?? "";
+  if (field === "cwd") {
+    return new WasmhookError(
+      "bad-event",
+      'the event\'s "cwd" is not an absolute path: add "cwd": "/abs/path"',
+      { field },
+    );
+  }
+  return new WasmhookError(
+    "bad-event",
+    `the event's "${field}" is wrong: ${issue?.message ?? "unexpected value"}`,
+    { field },
+  );
+}
