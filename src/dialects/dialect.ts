@@ -1,6 +1,7 @@
 import type { WasmhookError } from "../errors.js";
 import type { Decision } from "../hooks/decision.js";
 import type { HookEvent } from "../hooks/event.js";
+import type { Hook } from "../hooks/hook.js";
 import type { Notice } from "../hooks/outcome.js";
 
 export const DIALECT_NAMES = ["mm", "mnemoai"] as const;
@@ -22,6 +23,10 @@ export type Reading = { notices?: Omit<Notice, "hook">[] } & (
 /** One agent's spelling of events, decisions and exit codes. */
 export interface Dialect {
   name: DialectName;
+  /** What the listing of hooks is headed with. */
+  listingTitle: string;
+  /** The agent's own name of the event that a hook is for. */
+  eventName(hook: Pick<Hook, "moment" | "when">): string;
   /** The shell that runs a command line, given as its last argument. */
   shell: readonly [file: string, ...args: string[]];
   /**

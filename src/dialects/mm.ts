@@ -6,6 +6,8 @@ import { commandFailed, ignoredNotices, readOrFail } from "./reading.js";
 /** The `mm` agent. Its spelling of events and decisions is the canonical one. Source: the `mm` hook guide. */
 export const mm: Dialect = {
   name: "mm",
+  listingTitle: "Hooks",
+  eventName: ({ moment }) => moment,
   shell: ["sh", "-c"],
   decodeEvent: parseEvent,
   encodeStdin: (event) => JSON.stringify(event),

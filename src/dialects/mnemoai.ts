@@ -24,6 +24,11 @@ const DENY_EXIT_CODE = 2;
 
 export const mnemoai: Dialect = {
   name: "mnemoai",
+  listingTitle: "Tool hooks",
+  eventName: ({ moment, when }) => {
+    if (moment === "preToolCall") return "PreToolUse";
+    return when === "failure" ? "PostToolUseFailure" : "PostToolUse";
+  },
   shell: ["bash", "-c"],
   decodeEvent(value) {
     if (!isJsonObject(value)) return parseEvent(value);
@@ -107,9 +112,11 @@ function renamed(parse: () => HookEvent): HookEvent {
   }
 }
 
-function nameOf(event: HookEvent): EventName {
-  if (event.event === "preToolCall") return "PreToolUse";
-  return event.tool?.error === undefined ? "PostToolUse" : "PostToolUseFailure";
+function nameOf(event: HookEvent): string {
+  return mnemoai.eventName({
+    moment: event.event,
+    when: event.tool?.error === undefined ? "success" : "failure",
+  });
 }
 
 function readEnd(output: CommandOutput, event: HookEvent): Reading {

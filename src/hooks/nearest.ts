@@ -4,10 +4,11 @@ import { closest, distance } from "fastest-levenshtein";
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || word.length > 64) return undefined;
   const lower = word.toLowerCase();
-  const match = closest(
-    lower,
-    known.map((candidate) => candidate.toLowerCase()),
-  );
-  const near = known.find((candidate) => candidate.toLowerCase() === match);
-  return distance(lower, match) <= Math.max(2, Math.floor(match.length / 3)) ? near : undefined;
+  const extended = known.find((candidate) => lower.length > 2 && candidate.toLowerCase().startsWith(lower));
+  if (extended !== undefined) return extended;
+  const lowered = known.map((candidate) => candidate.toLowerCase());
+  const match = closest(lower, lowered);
+  return distance(lower, match) <= Math.max(2, Math.floor(match.length / 3))
+    ? known[lowered.indexOf(match)]
+    : undefined;
 }

@@ -1,0 +1,68 @@
+import { homedir } from "node:os";
+import { loadConfig } from "../config/load-config.js";
+import { formatProblem } from "../config/problem-text.js";
+import { dialectNamed } from "../dialects/dialects.js";
+import { hookLabel } from "../hooks/hook.js";
+import { listHooks } from "../hooks/listing.js";
+import { EXIT, type Io } from "./io.js";
+import { dialectOption, parseOptions, required } from "./options.js";
+
+const HELP = `Usage: wasmhook list --config FILE [--dialect mm|mnemoai] [--json]
+
+Lists the hooks of a config file, by event and in the order in which they run, and what is wrong with it.
+
+Options:
+  --config FILE     the agent's YAML (mm) or hooks.json (mnemoai)
+  --dialect NAME    mm or mnemoai, where the file does not tell
+  --json            print one JSON document
+  -h, --help        print this
+
+Exit codes: 0 listed, 1 the file could not be read
+
+Examples:
+  wasmhook list --config agent.yaml
+`;
+
+const OPTIONS = {
+  config: { type: "string" },
+  dialect: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export async function list(args: string[], io: Io): Promise<number> {
+  const { values } = parseOptions(args, OPTIONS);
+  if (values.help === true) {
+    io.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const config = await loadConfig(required(values.config, "--config FILE"), dialectOption(values.dialect));
+  const dialect = dialectNamed(config.dialect);
+  if (values.json === true) {
+    const hooks = config.hooks.map((hook) => ({
+      hook: hook.id,
+      event: dialect.eventName(hook),
+      matcher: hook.matcher.source || "*",
+      runner: hook.runner.kind,
+      label: hookLabel(hook),
+      onError: hook.onError,
+      may: [...hook.may],
+    }));
+    io.stdout.write(`${JSON.stringify({ file: config.file, hooks, problems: config.problems }, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  const text = listHooks({
+    title: dialect.listingTitle,
+    file: shortenHome(config.file),
+    hooks: config.hooks,
+    eventName: dialect.eventName,
+    problems: config.problems.map(formatProblem),
+  });
+  io.stdout.write(`${text}\n`);
+  return EXIT.ok;
+}
+
+function shortenHome(file: string): string {
+  const home = homedir();
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+}

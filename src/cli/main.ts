@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+import { createRequire } from "node:module";
+import { WasmhookError } from "../errors.js";
+import { nearest } from "../hooks/nearest.js";
+import { printable } from "../hooks/printable.js";
+import { EXIT, type Io, type Verb } from "./io.js";
+
+const HELP = `Usage: wasmhook VERB [options]
+
+Runs the hooks of an AI coding agent: WebAssembly modules in a sandbox, and commands, in one chain.
+
+Verbs:
+  run      run one event through the hooks of a config file
+  list     list the hooks of a config file
+  check    load everything a config file names, and run nothing
+  build    make a hook module of an AssemblyScript source
+
+  wasmhook VERB --help says more of each.
+
+Options:
+  -h, --help       print this
+  -v, --version    print the version
+
+Exit codes: 0 go on, 2 a hook refused (run only), 1 anything that kept wasmhook from its job
+
+Examples:
+  wasmhook run --config agent.yaml --event event.json
+  wasmhook check --config ~/.mnemoai/hooks/hooks.json
+`;
+
+/** Loaded when called, so that a verb pays for nothing that it does not need. */
+const VERBS: Record<string, () => Promise<Verb>> = {
+  run: async () => (await import("./run.js")).run,
+  list: async () => (await import("./list.js")).list,
+  check: async () => (await import("./check.js")).check,
+  build: async () => (await import("./build.js")).build,
+};
+
+async function main(args: string[], io: Io): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "-h" || name === "--help" || name === "help") {
+    io.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  if (name === "-v" || name === "--version") {
+    io.stdout.write(`${version()}\n`);
+    return EXIT.ok;
+  }
+  const load = name === undefined || !Object.hasOwn(VERBS, name) ? undefined : VERBS[name];
+  if (load === undefined) return unknownVerb(name, io);
+  try {
+    return await (await load())(rest, io);
+  } catch (error) {
+    return report(name ?? "", error, io);
+  }
+}
+
+function unknownVerb(name: string | undefined, io: Io): number {
+  if (name === undefined) {
+    io.stderr.write(HELP);
+    return EXIT.failed;
+  }
+  const meant = nearest(name, Object.keys(VERBS));
+  const hint = meant === undefined ? "see wasmhook --help" : `did you mean ${meant}?`;
+  io.stderr.write(`wasmhook: there is no verb ${printable(name)}: ${hint}\n`);
+  return EXIT.failed;
+}
+
+function report(verb: string, error: unknown, io: Io): number {
+  if (error instanceof WasmhookError) {
+    const hint = error.code === "usage" ? ` (see wasmhook ${verb} --help)` : "";
+    io.stderr.write(`wasmhook ${verb}: ${printable(error.message)} [${error.code}]${hint}\n`);
+  } else {
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.stderr.write(`wasmhook ${verb}: a fault of wasmhook itself, please report it: ${printable(said)}\n`);
+  }
+  return EXIT.failed;
+}
+
+function version(): string {
+  const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+  return version;
+}
+
+/** Exit code 2 means a refusal, so no accident of ours may ever end in it. */
+function dieWithFailure(signal: number): () => void {
+  return () => process.exit(128 + signal);
+}
+process.once("SIGINT", dieWithFailure(2));
+process.once("SIGTERM", dieWithFailure(15));
+process.once("SIGHUP", dieWithFailure(1));
+for (const stream of [process.stdout, process.stderr]) {
+  // A reader that has gone away is no fault, and must not end in a stack trace.
+  stream.on("error", () => {});
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  color: process.stdout.isTTY === true && !process.env.NO_COLOR,
+});

@@ -1,0 +1,34 @@
+import { styleText } from "node:util";
+import type { Outcome, Run } from "../hooks/outcome.js";
+import { printable, printableLine } from "../hooks/printable.js";
+
+const LABEL_CHARS = 49;
+const COLORS = { none: "dim", allow: "green", ask: "yellow", deny: "red", stop: "red" } as const;
+
+/** An outcome for people: the verdict, what was rewritten or added, what the user is told, a line per run. */
+export function formatOutcome(outcome: Outcome, color: boolean): string {
+  const reason = outcome.reason === undefined ? "" : `: ${printable(outcome.reason)}`;
+  const verdict = color ? styleText(COLORS[outcome.decision], outcome.decision) : outcome.decision;
+  const lines = [`${verdict}${reason}`];
+  if (outcome.response !== undefined) lines.push(`response: ${printable(outcome.response)}`);
+  if (outcome.input !== undefined) lines.push(`input: ${printable(JSON.stringify(outcome.input))}`);
+  if (outcome.prompt !== undefined) lines.push(`prompt: ${printable(outcome.prompt)}`);
+  if (outcome.context !== undefined) lines.push(`context: ${printable(outcome.context)}`);
+  for (const notice of outcome.notices) {
+    lines.push(`${notice.kind === "warning" ? "warning" : "notice"}: ${printable(notice.text)}`);
+  }
+  for (const run of outcome.runs)
+    lines.push(...runLines(run).map((line) => (color ? styleText("dim", line) : line)));
+  return `${lines.join("\n")}\n`;
+}
+
+function runLines(run: Run): string[] {
+  const figures = [`${run.durationMs.toFixed(1)} ms`];
+  if (run.fuel !== undefined) figures.push(`${run.fuel.toLocaleString("en")} fuel`);
+  if (run.peakMemoryBytes !== undefined)
+    figures.push(`${Math.ceil(run.peakMemoryBytes / 1024).toLocaleString("en")} KiB`);
+  const label = printableLine(run.label, LABEL_CHARS);
+  const lines = [`  ${run.hook}  ${run.runner}  ${label}  ${run.decided}  (${figures.join(", ")})`];
+  for (const log of run.logs ?? []) lines.push(`    ${log.level}: ${printable(log.message)}`);
+  return lines;
+}

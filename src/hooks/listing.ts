@@ -1,0 +1,43 @@
+import { type Hook, hookLabel } from "./hook.js";
+import { printableLine } from "./printable.js";
+
+export interface Listing {
+  title: string;
+  /** The config file's path, as the user knows it. */
+  file: string;
+  hooks: readonly Hook[];
+  eventName: (hook: Hook) => string;
+  /** One line each. */
+  problems: readonly string[];
+}
+
+/** As wide as the mnemoai document shows it. */
+const MATCHER_WIDTH = 20;
+const LABEL_CHARS = 49;
+
+/** The text of the `/hooks` command. Source: the mnemoai document; `mm` hooks are listed alike. */
+export function listHooks({ title, file, hooks, eventName, problems }: Listing): string {
+  const lines = [title, `  config: ${printableLine(file)}`];
+  for (const [event, ofEvent] of groupBy(hooks, eventName)) {
+    lines.push("", `  ${event}`, ...ofEvent.map(hookLine));
+  }
+  lines.push("", `  ${hooks.length} hook(s), read at startup — restart to apply an edit.`);
+  if (problems.length > 0) lines.push("", ...problems.map((problem) => `  ! ${printableLine(problem)}`));
+  return lines.join("\n");
+}
+
+function hookLine(hook: Hook): string {
+  const matcher = printableLine(hook.matcher.source || "*").padEnd(MATCHER_WIDTH);
+  return `    ${matcher} ${printableLine(hookLabel(hook), LABEL_CHARS)}  (${limitOf(hook)})`;
+}
+
+function limitOf({ runner }: Hook): string {
+  if (runner.kind === "command") return `${runner.timeoutMs / 1000}s`;
+  return `${runner.limits.fuel.toLocaleString("en")} fuel`;
+}
+
+function groupBy(hooks: readonly Hook[], key: (hook: Hook) => string): Map<string, Hook[]> {
+  const groups = new Map<string, Hook[]>();
+  for (const hook of hooks) groups.set(key(hook), [...(groups.get(key(hook)) ?? []), hook]);
+  return groups;
+}
