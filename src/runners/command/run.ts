@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { CommandOutput } from "../../dialects/dialect.js";
+import type { WasmhookError } from "../../errors.js";
+import { Capture } from "./capture.js";
+import * as failures from "./failures.js";
+import { endGroup, leaderExited, trackGroup } from "./group.js";
+
+/** More than this on stdout is a failure. */
+export const STDOUT_LIMIT_BYTES = 1024 * 1024;
+/** What is beyond this on stderr is read and dropped. */
+export const STDERR_LIMIT_BYTES = 64 * 1024;
+
+/** The longest delay of a timer: about 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface CommandCall {
+  /** The program and arguments that take the command line as their last argument, such as `["sh", "-c"]`. */
+  shell: readonly [file: string, ...args: string[]];
+  command: string;
+  /** Absolute path of the working directory. */
+  cwd: string;
+  /** Added to the environment of this process. */
+  env: Readonly<Record<string, string>>;
+  /** Written as UTF-8, then closed. A command need not read it. */
+  stdin: string;
+  /** Covers all: the start, stdin, the run, and whatever holds the output open after it. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * How a command exited (any code: what a code means is the dialect's business), or why it gave no answer:
+ * `deadline`, `aborted`, `output-too-large`, `bad-output`, `command-failed` (killed by a signal) or
+ * `command-not-started`. `stdout` is strict UTF-8 after exit code 0; after any other code the code is the
+ * answer, and `stdout` and `stderr` are for people: U+FFFD stands for what is not UTF-8.
+ */
+export type CommandResult = { durationMs: number } & (CommandOutput | { failure: WasmhookError });
+
+export interface RunningCommand {
+  /** Never rejects, and is there by the deadline whatever the command does. */
+  result: Promise<CommandResult>;
+  /** Resolves once no process of the command's group is left, which may be shortly after the result. */
+  ended: Promise<void>;
+  /** Ends the command as its `signal` would. */
+  abort(): void;
+}
+
+/** Runs a command to its end: the result of {@link startCommand}. */
+export function runCommand(call: CommandCall): Promise<CommandResult> {
+  return startCommand(call).result;
+}
+
+/**
+ * Starts a command in a session and process group of its own, without a terminal (POSIX systems only).
+ *
+ * The answer is complete when the shell has exited and its output is closed. A process in the background
+ * that keeps the output open may still write a part of the answer, so it is waited for, up to the deadline.
+ * With the result, whatever it is, the whole group is ended: SIGTERM, and SIGKILL after `TERM_GRACE_MS`. So
+ * a background process does not outlive its command, unless it moved to a session or group of its own
+ * (`setsid`, job control): that one cannot be found, and never delays the result beyond the deadline.
+ *
+ * stdin, stdout and stderr are sockets, as Node has it: on Linux `/dev/stdin` and its kin cannot be opened by
+ * that name (https://github.com/nodejs/node/issues/21941); `cat`, `>&2` and file descriptors work.
+ */
+export function startCommand(call: CommandCall): RunningCommand {
+  const startedMs = performance.now();
+  const stdout = new Capture(STDOUT_LIMIT_BYTES);
+  const stderr = new Capture(STDERR_LIMIT_BYTES);
+  const result = deferred<CommandResult>();
+  const ended = deferred<void>();
+  let child: ChildProcess | undefined;
+  let shellExited = false;
+  let finished = false;
+
+  const finish = (outcome: CommandOutput | { failure: WasmhookError }): void => {
+    if (finished) return;
+    finished = true;
+    clearTimeout(timer);
+    call.signal?.removeEventListener("abort", abort);
+    for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
+    child?.unref();
+    result.resolve({ durationMs: performance.now() - startedMs, ...outcome });
+    ended.resolve(child?.pid === undefined ? undefined : endGroup(child.pid));
+  };
+  const fail = (failure: WasmhookError): void => finish({ failure });
+  const abort = (): void => fail(failures.aborted());
+  const failStart = (cause: Error): void => {
+    void failures.notStarted(cause, call.shell[0], call.cwd).then(fail);
+  };
+  // Armed before the start, so that the time that the start takes counts.
+  const timer = setTimeout(
+    () => fail(failures.deadlinePassed(call.timeoutMs, shellExited)),
+    Math.min(call.timeoutMs, MAX_TIMER_MS),
+  );
+  const running = { result: result.promise, ended: ended.promise, abort };
+
+  if (call.signal?.aborted) {
+    abort();
+    return running;
+  }
+  call.signal?.addEventListener("abort", abort);
+  try {
+    child = spawnShell(call);
+  } catch (cause) {
+    failStart(cause as Error);
+    return running;
+  }
+  child.on("error", failStart);
+  const { pid } = child;
+  if (pid === undefined) return running;
+  trackGroup(pid);
+
+  child.stdout?.on("error", (cause) => fail(failures.outputUnreadable(cause)));
+  child.stderr?.on("error", (cause) => fail(failures.outputUnreadable(cause)));
+  child.stdout?.on("data", (chunk: Buffer) => {
+    stdout.add(chunk);
+    if (stdout.overflowed) fail(failures.outputTooLarge(STDOUT_LIMIT_BYTES));
+  });
+  child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
+  // EPIPE: the command did not want all of its stdin, which is its right.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(call.stdin);
+
+  child.once("exit", () => {
+    shellExited = true;
+    leaderExited(pid);
+  });
+  child.once("close", (exitCode, signal) => {
+    if (exitCode === null) return fail(failures.killedBySignal(String(signal), stderr.text()));
+    const text = exitCode === 0 ? stdout.strictText() : stdout.text();
+    if (text === undefined) return fail(failures.outputNotUtf8());
+    finish({ exitCode, stdout: text, stderr: stderr.text() });
+  });
+  return running;
+}
+
+function spawnShell({ shell: [file, ...args], command, cwd, env }: CommandCall): ChildProcess {
+  return spawn(file, [...args, command], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    // setsid: a group that can be killed as a whole, and no terminal to wait at.
+    detached: true,
+  });
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T | Promise<T>) => void } {
+  let resolve: (value: T | Promise<T>) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
