@@ -1,0 +1,87 @@
+import { WasmhookError } from "../errors.js";
+import type { Decision } from "../hooks/decision.js";
+import type { HookEvent } from "../hooks/event.js";
+import type { Hook, WasmSpec } from "../hooks/hook.js";
+import type { Notice } from "../hooks/outcome.js";
+import { parseDecision } from "../hooks/parse-decision.js";
+import { Sandbox, type SandboxModule, type SandboxRun } from "../sandbox/sandbox.js";
+import type { Answer, Runner } from "./runner.js";
+
+export interface WasmRunner extends Runner {
+  /** Makes a hook's module ready to run. @throws WasmhookError that says why the module is refused. */
+  prepare(hook: Hook): Promise<void>;
+}
+
+/** Runs wasm hooks in a sandbox; each module is loaded at its first event, or by `prepare`. */
+export function wasmRunner(sandbox = new Sandbox()): WasmRunner {
+  return {
+    async run(hook, event, signal) {
+      const start = performance.now();
+      const answer = await answerOf(sandbox, specOf(hook), event, signal);
+      return { ...answer, durationMs: performance.now() - start };
+    },
+    async prepare(hook) {
+      await load(sandbox, specOf(hook));
+    },
+    async close() {
+      await sandbox.close();
+    },
+  };
+}
+
+function specOf({ id, runner }: Hook): WasmSpec {
+  if (runner.kind !== "wasm") throw new TypeError(`${id} is no wasm hook`);
+  return runner;
+}
+
+function load(sandbox: Sandbox, { bytes, sha256 }: WasmSpec): Promise<SandboxModule> {
+  return sandbox.load(bytes, sha256);
+}
+
+async function answerOf(
+  sandbox: Sandbox,
+  spec: WasmSpec,
+  event: HookEvent,
+  signal: AbortSignal | undefined,
+): Promise<Omit<Answer, "durationMs"> & ({ decision: Decision } | { failure: WasmhookError })> {
+  try {
+    const module = await load(sandbox, spec);
+    const config = JSON.stringify(spec.config);
+    const run = await sandbox.run(module, {
+      event: JSON.stringify(event),
+      config,
+      limits: spec.limits,
+      signal,
+    });
+    return { ...figures(run), ...decided(run, event) };
+  } catch (failure) {
+    if (!(failure instanceof WasmhookError)) throw failure;
+    return { failure };
+  }
+}
+
+function figures({
+  fuelUsed,
+  peakMemoryBytes,
+  logs,
+}: SandboxRun): Pick<Answer, "fuel" | "peakMemoryBytes" | "logs"> {
+  return {
+    ...(fuelUsed === undefined ? {} : { fuel: fuelUsed }),
+    ...(peakMemoryBytes === undefined ? {} : { peakMemoryBytes }),
+    ...(logs.length === 0 ? {} : { logs }),
+  };
+}
+
+type Decided = { decision: Decision; notices?: Omit<Notice, "hook">[] } | { failure: WasmhookError };
+
+function decided({ result }: SandboxRun, { event }: HookEvent): Decided {
+  if ("failure" in result) return result;
+  try {
+    const { decision, ignored } = parseDecision(result.ok, event);
+    const notices = ignored.map((text) => ({ kind: "warning" as const, text }));
+    return notices.length === 0 ? { decision } : { decision, notices };
+  } catch (failure) {
+    if (!(failure instanceof WasmhookError)) throw failure;
+    return { failure };
+  }
+}

@@ -1,0 +1,64 @@
+import { WasmhookError } from "../errors.js";
+import type { Limits } from "../hooks/hook.js";
+import { TABLE_ELEMENTS_LIMIT, type Tank } from "./tank.js";
+import { trapKind } from "./traps.js";
+
+const STACK_EXHAUSTED = /call stack|recursion|stack overflow/i;
+const ENGINE_OUT_OF_MEMORY = /out of memory|allocat/i;
+
+/** What a run failed of, told from what it threw. An empty tank comes first, whatever was thrown. */
+export function failureOf(thrown: unknown, tank: Tank, limits: Limits): WasmhookError {
+  if (tank.exhausted) return outOfFuel(limits);
+  if (thrown instanceof WasmhookError) return thrown;
+  // An exception that a guest threw and did not catch; it is no `Error`, and its own names are not to be trusted.
+  if (!isError(thrown)) return trapped("uncaught exception");
+  if (STACK_EXHAUSTED.test(thrown.message) && thrown.name !== "Error") return stackExhausted();
+  if (thrown instanceof WebAssembly.RuntimeError) return trapped(trapKind(thrown.message));
+  if (thrown instanceof WebAssembly.LinkError) return unlinkable(thrown.message);
+  if (ENGINE_OUT_OF_MEMORY.test(thrown.message) && thrown.name === "RangeError") return outOfMemory(limits);
+  if ("payload" in thrown && typeof thrown.payload === "string") return guestError(thrown.payload);
+  return badValue();
+}
+
+/** Errors of the glue's own realm are no instances of this realm's `Error`. */
+function isError(thrown: unknown): thrown is Error {
+  return Object.prototype.toString.call(thrown) === "[object Error]";
+}
+
+function outOfFuel({ fuel }: Limits): WasmhookError<"out-of-fuel"> {
+  const message = `The hook used up its ${fuel} units of fuel; do less, or raise its "fuel" limit.`;
+  return new WasmhookError("out-of-fuel", message, { fuelLimit: fuel });
+}
+
+export function outOfMemory({ memoryBytes }: Limits): WasmhookError<"out-of-memory"> {
+  const message = `The hook needs more than the ${memoryBytes} bytes of its "memory" limit; use less, or raise the limit.`;
+  return new WasmhookError("out-of-memory", message, { memoryBytes });
+}
+
+function stackExhausted(): WasmhookError<"stack-exhausted"> {
+  return new WasmhookError("stack-exhausted", "The hook's calls are nested too deep; recurse less.", {});
+}
+
+function trapped(kind: string): WasmhookError<"trap"> {
+  return new WasmhookError("trap", `The hook trapped: ${kind}; this is a bug of the hook.`, { trap: kind });
+}
+
+function guestError(guestMessage: string): WasmhookError<"guest-error"> {
+  return new WasmhookError("guest-error", `The hook failed, and says: ${guestMessage}`, { guestMessage });
+}
+
+/** Glue refused what the guest gave: a pointer outside of its memory, an unknown case. */
+function badValue(): WasmhookError<"bad-output"> {
+  const message =
+    "The hook gave a value that its interface has not (a pointer outside of its memory, or an unknown case); this is a bug of the hook or of its toolchain.";
+  return new WasmhookError("bad-output", message, {});
+}
+
+function unlinkable(cause: string): WasmhookError<"module-refused"> {
+  return new WasmhookError("module-refused", `The module cannot be linked (${cause}); build it again.`, {});
+}
+
+export function tooManyElements(): WasmhookError<"module-refused"> {
+  const message = `The module's tables have more than ${TABLE_ELEMENTS_LIMIT} elements; build a smaller one.`;
+  return new WasmhookError("module-refused", message, { limit: "table elements" });
+}

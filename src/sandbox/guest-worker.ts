@@ -1,0 +1,37 @@
+import { createContext, Script } from "node:vm";
+import { parentPort } from "node:worker_threads";
+import type { Glue } from "./glue.js";
+import type { GuestCall, GuestReply, PreparedComponent } from "./guest-messages.js";
+import { type CoreModule, type Guest, runGuest } from "./instance.js";
+import { toPortable } from "./portable-error.js";
+import { dropAuthority, freezeIntrinsics } from "./realm.js";
+
+// The one place where generated glue is evaluated: a worker's thread, in a realm of its own for each component.
+
+const port = parentPort;
+const guests = new Map<string, Guest>();
+
+/** Evaluates glue where there is nothing but the language, and no more code can be made from text. */
+function load({ glue, cores }: PreparedComponent): Guest {
+  const realm = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
+  freezeIntrinsics(realm);
+  return {
+    glue: new Script(glue, { filename: "glue.js" }).runInContext(realm) as Glue<CoreModule>,
+    cores: new Map(cores.map((core) => [core.name, core])),
+  };
+}
+
+function answer({ id, component, ...request }: GuestCall): GuestReply {
+  const guest = guests.get(id) ?? (component === undefined ? undefined : load(component));
+  if (guest === undefined) throw new Error(`the component ${id} was never sent`);
+  guests.set(id, guest);
+  const report = runGuest(guest, request);
+  const { result } = report;
+  return { ...report, result: "ok" in result ? result : { failure: toPortable(result.failure) } };
+}
+
+if (port !== null) {
+  dropAuthority();
+  port.on("message", (call: GuestCall) => port.postMessage(answer(call)));
+  port.postMessage("ready");
+}

@@ -1,0 +1,121 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { WasmhookError } from "../errors.js";
+
+const MIB = 1024 * 1024;
+
+/** How long a worker may take to start, on the busiest of machines. */
+const START_DEADLINE_MS = 30_000;
+
+export interface WorkerPlan {
+  file: URL;
+  /** For messages and for tools that list threads. */
+  name: string;
+  /** The cap on its JavaScript heap; linear memory is not on it. */
+  heapBytes: number;
+}
+
+export interface CallOptions {
+  deadlineMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+type Settle<Reply> = (outcome: { reply: Reply } | { failure: WasmhookError }) => void;
+
+/**
+ * A worker thread that answers one call at a time. It gets no environment, arguments or standard streams.
+ * Whatever becomes of a call but an answer ends the worker: it may be stuck or damaged.
+ */
+export class NodeWorker<Call, Reply> {
+  /** The worker's first message says that it can be called. */
+  readonly ready: Promise<unknown>;
+  readonly #plan: WorkerPlan;
+  readonly #worker: Worker;
+  #settle: Settle<Reply> | undefined;
+  #ended: Promise<unknown> | undefined;
+
+  constructor(plan: WorkerPlan) {
+    this.#plan = plan;
+    this.#worker = new Worker(plan.file, {
+      name: plan.name,
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: plan.heapBytes / MIB },
+    });
+    this.#worker.on("message", (reply: Reply) => this.#settle?.({ reply }));
+    this.#worker.on("error", (error: unknown) => void this.end(this.#death(error)));
+    this.#worker.on("messageerror", (error: unknown) => void this.end(this.#death(error)));
+    this.#worker.on("exit", (code) => void this.end(this.#death(`exit code ${code}`)));
+    // What it prints is dropped, but must be read, or it would pile up.
+    this.#worker.stdout.resume();
+    this.#worker.stderr.resume();
+    this.ready = this.#reply({ deadlineMs: START_DEADLINE_MS });
+  }
+
+  get alive(): boolean {
+    return this.#ended === undefined;
+  }
+
+  /** @throws WasmhookError `deadline`, `aborted`, `closed`, `out-of-memory` (its heap) or `worker-died`. */
+  async call(message: Call, options: CallOptions): Promise<Reply> {
+    this.#worker.ref();
+    const reply = this.#reply(options);
+    this.#worker.postMessage(message);
+    return await reply;
+  }
+
+  /** Ends the thread, and with it the call that is under way; resolves when the thread is gone. */
+  end(failure: WasmhookError): Promise<unknown> {
+    this.#ended ??= this.#worker.terminate();
+    this.#settle?.({ failure });
+    return this.#ended;
+  }
+
+  #reply({ deadlineMs, signal }: CallOptions): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const abort = () => void this.end(aborted());
+      const timer = setTimeout(() => void this.end(overrun(deadlineMs)), deadlineMs);
+      this.#settle = (outcome) => {
+        this.#settle = undefined;
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        // An idle worker does not keep the process alive.
+        this.#worker.unref();
+        if ("reply" in outcome) resolve(outcome.reply);
+        else reject(outcome.failure);
+      };
+      signal?.addEventListener("abort", abort);
+      if (signal?.aborted) abort();
+    });
+  }
+
+  #death(error: unknown): WasmhookError {
+    const { heapBytes, name } = this.#plan;
+    if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") {
+      const message = `The ${name} used up its heap of ${heapBytes} bytes; give it smaller texts.`;
+      return new WasmhookError("out-of-memory", message, { memoryBytes: heapBytes });
+    }
+    const cause = error instanceof Error ? error.message : String(error);
+    return new WasmhookError("worker-died", `The ${name} died (${cause}); the next event gets a new one.`, {
+      cause,
+    });
+  }
+}
+
+/** How many guests may run at once where nobody says otherwise: one core is left to the agent. */
+export function defaultGuestWorkers(): number {
+  return Math.min(4, Math.max(1, availableParallelism() - 1));
+}
+
+export function aborted(): WasmhookError<"aborted"> {
+  return new WasmhookError("aborted", "The hook was aborted.", {});
+}
+
+function overrun(deadlineMs: number): WasmhookError<"deadline"> {
+  const message = `The hook was not done after ${deadlineMs} ms, its "deadline" limit; do less, or raise the limit.`;
+  return new WasmhookError("deadline", message, { deadlineMs });
+}

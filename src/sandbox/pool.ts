@@ -1,0 +1,157 @@
+import { WasmhookError } from "../errors.js";
+import { aborted, type CallOptions, type NodeWorker } from "./node-worker.js";
+
+export interface PoolPlan<Call, Reply> {
+  /** The most workers at once. */
+  size: number;
+  start(): NodeWorker<Call, Reply>;
+  /** Whether a worker that gave this reply may serve another call. */
+  reusable(reply: Reply): boolean;
+  /** An idle worker is ended after this long; where it is not given it is kept. */
+  idleMs?: number;
+}
+
+export interface PoolReply<Reply> {
+  reply: Reply;
+  /** From the moment that a worker got the call. */
+  durationMs: number;
+}
+
+interface Member<Call, Reply> {
+  worker: NodeWorker<Call, Reply>;
+  /** The keys of the calls that it has had. */
+  known: Set<string>;
+  idleTimer: NodeJS.Timeout | undefined;
+}
+
+/** Workers that are started on demand, each with one call at a time, first come first served. */
+export class Pool<Call, Reply> {
+  readonly #plan: PoolPlan<Call, Reply>;
+  readonly #members = new Set<Member<Call, Reply>>();
+  readonly #idle: Member<Call, Reply>[] = [];
+  readonly #queue: { admit: () => void; refuse: (failure: WasmhookError) => void }[] = [];
+  #busy = 0;
+  #closed = false;
+
+  constructor(plan: PoolPlan<Call, Reply>) {
+    this.#plan = plan;
+  }
+
+  /**
+   * Has a worker answer a call. `callFor` makes the message, given whether that worker has had a call of
+   * this `key` before. The deadline counts from when the worker gets it, not the time in the queue.
+   * @throws WasmhookError as `NodeWorker.call` does.
+   */
+  async call(
+    key: string,
+    callFor: (known: boolean) => Call,
+    options: CallOptions,
+  ): Promise<PoolReply<Reply>> {
+    await this.#turn(options.signal);
+    try {
+      return await this.#callOn(this.#idleMember(key) ?? this.#newMember(), key, callFor, options);
+    } finally {
+      const next = this.#queue.shift();
+      if (next === undefined) this.#busy--;
+      else next.admit();
+    }
+  }
+
+  /** Ends all workers and refuses all calls, those that wait included; resolves when no thread is left. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { idleTimer } of this.#idle.splice(0)) clearTimeout(idleTimer);
+    for (const { refuse } of this.#queue.splice(0)) refuse(closed());
+    await Promise.all([...this.#members].map((member) => this.#end(member)));
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#closed) return Promise.reject(closed());
+    if (signal?.aborted) return Promise.reject(aborted());
+    if (this.#busy < this.#plan.size) {
+      this.#busy++;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#queue.splice(this.#queue.indexOf(entry), 1);
+        reject(aborted());
+      };
+      const entry = {
+        admit: () => {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        },
+        refuse: (failure: WasmhookError) => {
+          signal?.removeEventListener("abort", abort);
+          reject(failure);
+        },
+      };
+      this.#queue.push(entry);
+      signal?.addEventListener("abort", abort);
+    });
+  }
+
+  async #callOn(
+    member: Member<Call, Reply>,
+    key: string,
+    callFor: (known: boolean) => Call,
+    options: CallOptions,
+  ): Promise<PoolReply<Reply>> {
+    try {
+      await member.worker.ready;
+      const start = performance.now();
+      const message = callFor(member.known.has(key));
+      member.known.add(key);
+      const reply = await member.worker.call(message, options);
+      const durationMs = performance.now() - start;
+      if (this.#plan.reusable(reply)) this.#rest(member);
+      else void this.#end(member);
+      return { reply, durationMs };
+    } catch (failure) {
+      void this.#end(member);
+      throw failure;
+    }
+  }
+
+  /** The idle worker that has had calls of this key, or else the one that was used last. */
+  #idleMember(key: string): Member<Call, Reply> | undefined {
+    const index = this.#idle.findLastIndex(({ known }) => known.has(key));
+    // From -1 on, `splice` takes the last one.
+    const [member] = this.#idle.splice(index, 1);
+    clearTimeout(member?.idleTimer);
+    if (member === undefined || member.worker.alive) return member;
+    void this.#end(member);
+    return undefined;
+  }
+
+  #newMember(): Member<Call, Reply> {
+    if (this.#closed) throw closed();
+    const member: Member<Call, Reply> = {
+      worker: this.#plan.start(),
+      known: new Set(),
+      idleTimer: undefined,
+    };
+    this.#members.add(member);
+    return member;
+  }
+
+  #rest(member: Member<Call, Reply>): void {
+    this.#idle.push(member);
+    if (this.#plan.idleMs === undefined) return;
+    member.idleTimer = setTimeout(() => {
+      this.#idle.splice(this.#idle.indexOf(member), 1);
+      void this.#end(member);
+    }, this.#plan.idleMs);
+    member.idleTimer.unref();
+  }
+
+  async #end(member: Member<Call, Reply>): Promise<void> {
+    await member.worker.end(closed());
+    this.#members.delete(member);
+  }
+}
+
+export function closed(): WasmhookError<"closed"> {
+  return new WasmhookError("closed", "The sandbox is closed.", {});
+}

@@ -1,0 +1,42 @@
+import type { LogLine } from "../hooks/outcome.js";
+
+/** Lines of one run, whatever their length. */
+export const LOG_LINES_LIMIT = 1000;
+
+/** The log of one run: what is over its caps is dropped, and the last line says so. */
+export class RunLog {
+  readonly #bytesLimit: number;
+  readonly #lines: LogLine[] = [];
+  #bytesKept = 0;
+  #bytesDropped = 0;
+  #linesDropped = 0;
+
+  constructor(bytesLimit: number) {
+    this.#bytesLimit = bytesLimit;
+  }
+
+  /**
+   * How many of a message's bytes are to be read for the line that follows; the others count as dropped.
+   * Nothing is kept after the first drop, so that the log is the head of what was logged.
+   */
+  admit(bytes: number): number {
+    const open = this.#bytesDropped === 0 && this.#lines.length < LOG_LINES_LIMIT;
+    const kept = open ? Math.min(bytes, this.#bytesLimit - this.#bytesKept) : 0;
+    this.#bytesKept += kept;
+    this.#bytesDropped += bytes - kept;
+    return kept;
+  }
+
+  add(line: LogLine): void {
+    const open = this.#linesDropped === 0 && this.#lines.length < LOG_LINES_LIMIT;
+    if (open && !(line.message === "" && this.#bytesDropped > 0)) this.#lines.push(line);
+    else this.#linesDropped++;
+  }
+
+  lines(): LogLine[] {
+    if (this.#bytesDropped === 0 && this.#linesDropped === 0) return this.#lines;
+    const caps = `${this.#bytesLimit} bytes (its "logs" limit) and ${LOG_LINES_LIMIT} lines`;
+    const message = `The rest of this log was dropped (${this.#bytesDropped} bytes): it may hold ${caps}.`;
+    return [...this.#lines, { level: "warn", message }];
+  }
+}

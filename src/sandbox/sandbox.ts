@@ -1,0 +1,95 @@
+import { WasmhookError } from "../errors.js";
+import type { LogLine } from "../hooks/outcome.js";
+import type { GuestCall, GuestReply, PreparedComponent } from "./guest-messages.js";
+import type { GuestRequest } from "./instance.js";
+import { defaultGuestWorkers, NodeWorker } from "./node-worker.js";
+import { Pool } from "./pool.js";
+import { fromPortable } from "./portable-error.js";
+import { Transpiler } from "./transpile.js";
+
+/** The cap on the JavaScript heap of a guest's worker: an event as text, its answer, and the glue. */
+const GUEST_HEAP_BYTES = 128 * 1024 * 1024;
+
+/** A module that was inspected, metered and compiled, and can run. */
+export interface SandboxModule {
+  readonly sha256: string;
+  /** Opaque. */
+  readonly component: PreparedComponent;
+}
+
+export interface RunRequest extends GuestRequest {
+  signal?: AbortSignal | undefined;
+}
+
+/** What came of one event. */
+export interface SandboxRun {
+  result: { ok: string } | { failure: WasmhookError };
+  /** Not known where the worker had to be ended, or died. */
+  fuelUsed?: number;
+  peakMemoryBytes?: number;
+  logs: LogLine[];
+  /** Wall clock from the start in a worker, without the time in the queue. */
+  durationMs: number;
+}
+
+export interface SandboxOptions {
+  /** How many guests run at once, over all hooks. */
+  workers?: number;
+}
+
+/** Runs untrusted components of the `hook` world in worker threads. Nothing is started before it is needed. */
+export class Sandbox {
+  readonly #transpiler = new Transpiler();
+  readonly #guests: Pool<GuestCall, GuestReply>;
+  readonly #modules = new Map<string, Promise<SandboxModule>>();
+
+  constructor({ workers = defaultGuestWorkers() }: SandboxOptions = {}) {
+    this.#guests = new Pool({
+      size: workers,
+      start: () =>
+        new NodeWorker({ file: GUEST_WORKER, name: "wasmhook guest", heapBytes: GUEST_HEAP_BYTES }),
+      // An instance that said why it failed did so by a normal return; after anything else we take no chances.
+      reusable: ({ result }) => "ok" in result || result.failure.code === "guest-error",
+    });
+  }
+
+  /**
+   * Makes a module ready to run, once for each digest; what failed is not tried again.
+   * @param sha256 of `bytes`, which is for the caller to have verified.
+   * @throws WasmhookError that says why the module is refused.
+   */
+  load(bytes: Uint8Array, sha256: string): Promise<SandboxModule> {
+    const loaded = this.#modules.get(sha256) ?? this.#load(bytes, sha256);
+    this.#modules.set(sha256, loaded);
+    return loaded;
+  }
+
+  /** Runs one event in a fresh instance. Never rejects: whatever goes wrong is the run's failure. */
+  async run({ sha256, component }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
+    const { deadlineMs } = request.limits;
+    const callFor = (known: boolean): GuestCall => ({
+      ...request,
+      id: sha256,
+      component: known ? undefined : component,
+    });
+    try {
+      const { reply, durationMs } = await this.#guests.call(sha256, callFor, { deadlineMs, signal });
+      const result = "ok" in reply.result ? reply.result : { failure: fromPortable(reply.result.failure) };
+      return { ...reply, result, durationMs };
+    } catch (failure) {
+      if (!(failure instanceof WasmhookError)) throw failure;
+      return { result: { failure }, logs: [], durationMs: 0 };
+    }
+  }
+
+  /** Ends all workers; what is under way fails as `closed`. Resolves when no thread is left. */
+  async close(): Promise<void> {
+    await Promise.all([this.#transpiler.close(), this.#guests.close()]);
+  }
+
+  async #load(bytes: Uint8Array, sha256: string): Promise<SandboxModule> {
+    return { sha256, component: await this.#transpiler.prepare(bytes) };
+  }
+}
+
+const GUEST_WORKER = new URL("./guest-worker.js", import.meta.url);

@@ -1,0 +1,60 @@
+/** The size of a page of linear memory. Source: the WebAssembly core specification, 4.2.8. */
+export const PAGE_BYTES = 65_536;
+
+/** Elements over all tables of one guest: a toolchain needs one for each function that it points to. */
+export const TABLE_ELEMENTS_LIMIT = 100_000;
+
+/** What a core module holds from its instantiation on. */
+export interface Minimum {
+  pages: number;
+  elements: number;
+}
+
+/**
+ * What one run may still use: instructions, pages of memory, elements of tables. The metered code of all
+ * core modules of the guest counts these globals down by itself; only the host can name them.
+ */
+export class Tank {
+  readonly globals: Record<"fuel" | "pages" | "elements", WebAssembly.Global>;
+  readonly #fuelLimit: number;
+  readonly #pageLimit: number;
+  readonly #fuel: WebAssembly.Global<bigint>;
+  readonly #pages: WebAssembly.Global<number>;
+  readonly #elements: WebAssembly.Global<number>;
+
+  constructor(fuelLimit: number, memoryBytes: number) {
+    this.#fuelLimit = fuelLimit;
+    this.#pageLimit = Math.floor(memoryBytes / PAGE_BYTES);
+    this.#fuel = new WebAssembly.Global({ value: "i64", mutable: true }, BigInt(fuelLimit));
+    this.#pages = new WebAssembly.Global({ value: "i32", mutable: true }, this.#pageLimit);
+    this.#elements = new WebAssembly.Global({ value: "i32", mutable: true }, TABLE_ELEMENTS_LIMIT);
+    this.globals = { fuel: this.#fuel, pages: this.#pages, elements: this.#elements };
+  }
+
+  /** Takes `units` of fuel. Once the counter is below zero it stays there. */
+  charge(units: number): void {
+    if (!this.exhausted) this.#fuel.value -= BigInt(units);
+  }
+
+  get exhausted(): boolean {
+    return this.#fuel.value < 0n;
+  }
+
+  get fuelUsed(): number {
+    return this.exhausted ? this.#fuelLimit : this.#fuelLimit - Number(this.#fuel.value);
+  }
+
+  /** Pages are never given back, so what is taken now is the most that was ever held. */
+  get peakMemoryBytes(): number {
+    return (this.#pageLimit - Math.max(0, this.#pages.value)) * PAGE_BYTES;
+  }
+
+  /** Takes what a module holds at once. Where that is more than is left, takes nothing and says of what. */
+  claim({ pages, elements }: Minimum): "pages" | "elements" | undefined {
+    if (pages > this.#pages.value) return "pages";
+    if (elements > this.#elements.value) return "elements";
+    this.#pages.value -= pages;
+    this.#elements.value -= elements;
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { parentPort } from "node:worker_threads";
+import { $init, generate } from "@bytecodealliance/jco-transpile/component";
+import { WasmhookError } from "../errors.js";
+import { glueExpression } from "./glue.js";
+import type { PreparedComponent, TranspileReply } from "./guest-messages.js";
+import { inspect } from "./inspect.js";
+import { meterModule } from "./meter.js";
+import { toPortable } from "./portable-error.js";
+
+/** Bytes to a component that can run, everything checked and metered. @throws WasmhookError that says why not. */
+async function prepare(bytes: Uint8Array): Promise<PreparedComponent> {
+  inspect(bytes);
+  const files = transpile(bytes);
+  const glue = files.find(([name]) => name.endsWith(".js"))?.[1];
+  const cores = files.filter(([name]) => name.endsWith(".wasm"));
+  return {
+    glue: glueExpression(new TextDecoder().decode(glue)),
+    cores: await Promise.all(
+      cores.map(async ([name, core]) => {
+        const { bytes: metered, minimum } = meterModule(core);
+        return { name, module: await compile(metered), minimum };
+      }),
+    ),
+  };
+}
+
+function transpile(bytes: Uint8Array): [string, Uint8Array][] {
+  try {
+    return generate(bytes, {
+      name: "guest",
+      instantiation: { tag: "sync" },
+      noTypescript: true,
+      noNodejsCompat: true,
+      tlaCompat: false,
+      base64Cutoff: 0,
+    }).files;
+  } catch (error) {
+    // A refusal has a text as its payload; what else is thrown is a crash of the transpiler.
+    if (!(error instanceof Error && "payload" in error)) throw error;
+    const cause = error.message.replaceAll(/\s+/g, " ");
+    const message = `The component is not valid: ${cause}; build it again with a current toolchain.`;
+    throw new WasmhookError("transpile-failed", message, { cause });
+  }
+}
+
+async function compile(core: Uint8Array): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(core);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `This engine does not compile the module (${cause}); build it without newer features.`;
+    throw new WasmhookError("module-refused", message, {});
+  }
+}
+
+async function answer(bytes: Uint8Array): Promise<TranspileReply> {
+  try {
+    return { component: await prepare(bytes) };
+  } catch (error) {
+    // Anything else ends this worker, which is what tells the other side.
+    if (!(error instanceof WasmhookError)) throw error;
+    return { failure: toPortable(error) };
+  }
+}
+
+const port = parentPort;
+if (port !== null) {
+  await $init;
+  port.on("message", async (bytes: Uint8Array) => port.postMessage(await answer(bytes)));
+  port.postMessage("ready");
+}

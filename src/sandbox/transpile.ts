@@ -1,0 +1,47 @@
+import { WasmhookError } from "../errors.js";
+import type { PreparedComponent, TranspileReply } from "./guest-messages.js";
+import { NodeWorker } from "./node-worker.js";
+import { Pool } from "./pool.js";
+import { fromPortable } from "./portable-error.js";
+
+/** How long it may take to inspect, transpile, meter and compile one component. */
+const LOAD_DEADLINE_MS = 30_000;
+/** The transpiler holds much memory, and is needed at the start only. */
+const IDLE_MS = 2_000;
+const HEAP_BYTES = 512 * 1024 * 1024;
+const WORKER = new URL("./transpile-worker.js", import.meta.url);
+
+/**
+ * Turns components into what can run, in a worker that is thrown away after any failure: one bad input can
+ * leave the transpiler unable to take another.
+ */
+export class Transpiler {
+  readonly #pool = new Pool<Uint8Array, TranspileReply>({
+    size: 1,
+    start: () => new NodeWorker({ file: WORKER, name: "wasmhook transpiler", heapBytes: HEAP_BYTES }),
+    reusable: (reply) => "component" in reply,
+    idleMs: IDLE_MS,
+  });
+
+  /** @throws WasmhookError that says why the component is refused; `transpile-failed` where the worker died of it. */
+  async prepare(bytes: Uint8Array): Promise<PreparedComponent> {
+    const { reply } = await this.#call(bytes);
+    if ("failure" in reply) throw fromPortable(reply.failure);
+    return reply.component;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  async #call(bytes: Uint8Array): Promise<{ reply: TranspileReply }> {
+    try {
+      return await this.#pool.call("", () => bytes, { deadlineMs: LOAD_DEADLINE_MS });
+    } catch (failure) {
+      if (!(failure instanceof WasmhookError) || failure.code === "closed") throw failure;
+      const cause = failure.code === "deadline" ? `not done after ${LOAD_DEADLINE_MS} ms` : failure.message;
+      const message = `The component cannot be prepared (${cause}); build a smaller or simpler one.`;
+      throw new WasmhookError("transpile-failed", message, { cause });
+    }
+  }
+}
