@@ -1,0 +1,61 @@
+import type { CoreModule } from "../binary/core-module.js";
+import { ValueTypes } from "../binary/core-types.js";
+import { assemble, NO_TYPE, startBody } from "./assembler.js";
+import { ELEMENT_COST, PAGE_COST } from "./cost-table.js";
+import type { Helped, HelperFunction, MeterIndices } from "./helper-functions.js";
+
+/**
+ * `memory.grow` or `table.grow` within what the whole guest may still grow by: -1 beyond it. What is charged
+ * is what has grown, after it has: whether it can is known to the engine only, a growth that fails is free,
+ * and the allowance bounds the work that may be done before the charge.
+ */
+export function growHelper(module: CoreModule, globals: MeterIndices, helped: Helped): HelperFunction {
+  const isMemory = helped.name === "memory.grow";
+  const { i32 } = ValueTypes;
+  const element = module.tables[helped.first]?.element ?? ValueTypes.funcref;
+  const params = isMemory ? [i32] : [element, i32];
+  const count = params.length - 1;
+  const result = params.length;
+  const allowance = isMemory ? globals.pages : globals.elements;
+
+  const body = startBody("i32");
+  const op = (name: string, ...immediates: number[]) => assemble(body, name, ...immediates);
+
+  op("local.get", count);
+  op("i64.extend_i32_u");
+  op("global.get", allowance);
+  op("i64.extend_i32_s");
+  op("i64.gt_s");
+  op("if", NO_TYPE);
+  op("i32.const", -1);
+  op("return");
+  op("end");
+
+  for (let i = 0; i < params.length; i++) op("local.get", i);
+  op(helped.name, helped.first);
+  op("local.tee", result);
+  op("i32.const", -1);
+  op("i32.ne");
+  op("if", NO_TYPE);
+  op("global.get", allowance);
+  op("local.get", count);
+  op("i32.sub");
+  op("global.set", allowance);
+  op("global.get", globals.fuel);
+  op("local.get", count);
+  op("i64.extend_i32_u");
+  op("i64.const", isMemory ? PAGE_COST : ELEMENT_COST);
+  op("i64.mul");
+  op("i64.sub");
+  op("global.set", globals.fuel);
+  op("global.get", globals.fuel);
+  op("i64.const", 0);
+  op("i64.lt_s");
+  op("if", NO_TYPE);
+  op("unreachable");
+  op("end");
+  op("end");
+  op("local.get", result);
+  op("end");
+  return { params, results: [i32], body };
+}

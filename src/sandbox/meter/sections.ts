@@ -1,0 +1,163 @@
+import { Reader, Writer } from "../binary/bytes.js";
+import { ValueTypes } from "../binary/core-types.js";
+import { SectionIds } from "../binary/section-ids.js";
+import { METER_GLOBAL_ORDER, METER_NAMESPACE, MeterGlobals } from "../meter-contract.js";
+import { writeExpressions } from "./expressions.js";
+import { type MeterCaps, writeMemoryType, writeTableType } from "./limits.js";
+import type { CodeContext, MeterBody } from "./meter-code.js";
+
+const KIND_GLOBAL = 0x03;
+const FUNCTION_FORM = 0x60;
+const MUTABLE = 0x01;
+
+/** What rewriting the sections of one module needs. */
+export interface Rewrite extends CodeContext {
+  readonly caps: MeterCaps;
+  readonly meterBody: MeterBody;
+}
+
+type WriteSection = (rewrite: Rewrite, out: Writer) => void;
+
+/** Each writes the content of one section; sections without a writer are copied. */
+export const sectionWriters: ReadonlyMap<number, WriteSection> = new Map<number, WriteSection>([
+  [SectionIds.type, writeTypes],
+  [SectionIds.import, writeImports],
+  [SectionIds.function, writeFunctions],
+  [SectionIds.table, writeTables],
+  [SectionIds.memory, writeMemories],
+  [SectionIds.global, writeGlobals],
+  [SectionIds.export, writeExports],
+  [SectionIds.element, writeElements],
+  [SectionIds.code, writeCode],
+  [SectionIds.data, writeData],
+]);
+
+/** Copies the section's items without their count. */
+function copyItems({ module }: Rewrite, id: number, out: Writer): void {
+  const section = module.sections.find((candidate) => candidate.id === id);
+  if (!section) return;
+  const items = new Reader(module.bytes, section.content.start, section.content.end);
+  items.u32();
+  out.copy(module.bytes, items.position, items.end);
+}
+
+/** One more type for each helper function; engines make equal types one. */
+function writeTypes(rewrite: Rewrite, out: Writer): void {
+  const helpers = rewrite.helpers.all;
+  out.u32(rewrite.module.types.length + helpers.length);
+  copyItems(rewrite, SectionIds.type, out);
+  for (const { params, results } of helpers) {
+    out.byte(FUNCTION_FORM);
+    for (const types of [params, results]) {
+      out.u32(types.length);
+      out.copy(Uint8Array.from(types));
+    }
+  }
+}
+
+function writeFunctions(rewrite: Rewrite, out: Writer): void {
+  const { types, bodies } = rewrite.module;
+  const helpers = rewrite.helpers.all;
+  out.u32(bodies.length + helpers.length);
+  copyItems(rewrite, SectionIds.function, out);
+  for (let i = 0; i < helpers.length; i++) out.u32(types.length + i);
+}
+
+/** The meter's globals come after all of the guest's imports. */
+function writeImports({ module, caps }: Rewrite, out: Writer): void {
+  out.u32(module.imports.length + METER_GLOBAL_ORDER.length);
+  for (const { kind, index, range, typeRange } of module.imports) {
+    const memory = kind === "memory" ? module.memories[index] : undefined;
+    const table = kind === "table" ? module.tables[index] : undefined;
+    out.copy(module.bytes, range.start, memory || table ? typeRange.start : range.end);
+    if (memory) writeMemoryType(out, memory, caps, true);
+    if (table) writeTableType(out, table, caps, true);
+  }
+  for (const global of METER_GLOBAL_ORDER) {
+    out.name(METER_NAMESPACE);
+    out.name(MeterGlobals[global]);
+    out.byte(KIND_GLOBAL);
+    out.byte(global === "fuel" ? ValueTypes.i64 : ValueTypes.i32);
+    out.byte(MUTABLE);
+  }
+}
+
+function writeTables({ module, caps }: Rewrite, out: Writer): void {
+  const defined = module.tables.slice(module.imported.table);
+  out.u32(defined.length);
+  for (const type of defined) writeTableType(out, type, caps, false);
+}
+
+function writeMemories({ module, caps }: Rewrite, out: Writer): void {
+  const defined = module.memories.slice(module.imported.memory);
+  out.u32(defined.length);
+  for (const type of defined) writeMemoryType(out, type, caps, false);
+}
+
+function writeGlobals(rewrite: Rewrite, out: Writer): void {
+  const { bytes, globalDefinitions } = rewrite.module;
+  out.u32(globalDefinitions.length);
+  for (const { range, init } of globalDefinitions) {
+    out.copy(bytes, range.start, init.start);
+    writeExpressions(rewrite, init, 1, out);
+  }
+}
+
+function writeExports({ module, shiftGlobal }: Rewrite, out: Writer): void {
+  out.u32(module.exports.length);
+  for (const { name, kind, index, range } of module.exports) {
+    if (kind !== "global") {
+      out.copy(module.bytes, range.start, range.end);
+      continue;
+    }
+    out.name(name);
+    out.byte(KIND_GLOBAL);
+    out.u32(shiftGlobal(index));
+  }
+}
+
+function writeElements(rewrite: Rewrite, out: Writer): void {
+  const { bytes, elements } = rewrite.module;
+  out.u32(elements.length);
+  for (const { range, offset, items, itemsAreExpressions, count } of elements) {
+    let from = range.start;
+    if (offset) {
+      out.copy(bytes, from, offset.start);
+      writeExpressions(rewrite, offset, 1, out);
+      from = offset.end;
+    }
+    out.copy(bytes, from, itemsAreExpressions ? items.start : items.end);
+    if (itemsAreExpressions) writeExpressions(rewrite, items, count, out);
+  }
+}
+
+function writeData(rewrite: Rewrite, out: Writer): void {
+  const { bytes, data } = rewrite.module;
+  out.u32(data.length);
+  for (const { range, offset } of data) {
+    out.copy(bytes, range.start, offset?.start ?? range.end);
+    if (!offset) continue;
+    writeExpressions(rewrite, offset, 1, out);
+    out.copy(bytes, offset.end, range.end);
+  }
+}
+
+function writeCode({ module, meterBody, helpers }: Rewrite, out: Writer): void {
+  const bodies = new Writer(module.bytes.length * 2);
+  const body = new Writer(4096);
+  for (const [i, definition] of module.bodies.entries()) {
+    const type = module.types[module.functions[module.imported.func + i] ?? 0];
+    meterBody(definition, type?.params.length ?? 0, body);
+    writeSized(bodies, body);
+    body.clear();
+  }
+  // How many helpers there are is known only now.
+  for (const helper of helpers.all) writeSized(bodies, helper.body);
+  out.u32(module.bodies.length + helpers.all.length);
+  out.append(bodies);
+}
+
+function writeSized(out: Writer, content: Writer): void {
+  out.u32(content.length);
+  out.append(content);
+}
