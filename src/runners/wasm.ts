@@ -34,8 +34,8 @@ function specOf({ id, runner }: Hook): WasmSpec {
   return runner;
 }
 
-function load(sandbox: Sandbox, { bytes, sha256 }: WasmSpec): Promise<SandboxModule> {
-  return sandbox.load(bytes, sha256);
+function load(sandbox: Sandbox, { bytes, sha256, limits }: WasmSpec): Promise<SandboxModule> {
+  return sandbox.load(bytes, sha256, limits);
 }
 
 async function answerOf(

@@ -1,4 +1,5 @@
 import type { GuestReport, GuestRequest } from "./instance.js";
+import type { MeterCaps } from "./meter/limits.js";
 import type { PortableError } from "./portable-error.js";
 import type { Minimum } from "./tank.js";
 
@@ -18,5 +19,11 @@ export interface GuestCall extends GuestRequest {
 export type GuestReply = Omit<GuestReport, "result"> & {
   result: { ok: string } | { failure: PortableError };
 };
+
+/** A component as it was read, and the most that it may be able to grow to. */
+export interface TranspileCall {
+  bytes: Uint8Array;
+  caps: MeterCaps;
+}
 
 export type TranspileReply = { component: PreparedComponent } | { failure: PortableError };

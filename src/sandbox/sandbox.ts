@@ -1,10 +1,12 @@
 import { WasmhookError } from "../errors.js";
+import type { Limits } from "../hooks/hook.js";
 import type { LogLine } from "../hooks/outcome.js";
-import type { GuestCall, GuestReply, PreparedComponent } from "./guest-messages.js";
+import type { GuestCall, GuestReply, PreparedComponent, TranspileCall } from "./guest-messages.js";
 import type { GuestRequest } from "./instance.js";
 import { defaultGuestWorkers, NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
+import { pagesIn, TABLE_ELEMENTS_LIMIT } from "./tank.js";
 import { Transpiler } from "./transpile.js";
 
 /** The cap on the JavaScript heap of a guest's worker: an event as text, its answer, and the glue. */
@@ -12,7 +14,8 @@ const GUEST_HEAP_BYTES = 128 * 1024 * 1024;
 
 /** A module that was inspected, metered and compiled, and can run. */
 export interface SandboxModule {
-  readonly sha256: string;
+  /** Tells modules apart that differ in their bytes, or in what was written into them. */
+  readonly id: string;
   /** Opaque. */
   readonly component: PreparedComponent;
 }
@@ -28,7 +31,7 @@ export interface SandboxRun {
   fuelUsed?: number;
   peakMemoryBytes?: number;
   logs: LogLine[];
-  /** Wall clock from the start in a worker, without the time in the queue. */
+  /** Wall clock from when a worker got the event; with the time in the queue where no worker answered. */
   durationMs: number;
 }
 
@@ -54,31 +57,38 @@ export class Sandbox {
   }
 
   /**
-   * Makes a module ready to run, once for each digest; what failed is not tried again.
+   * Makes a module ready to run, once for each digest and cap on its memory; what failed is not tried again.
    * @param sha256 of `bytes`, which is for the caller to have verified.
    * @throws WasmhookError that says why the module is refused.
    */
-  load(bytes: Uint8Array, sha256: string): Promise<SandboxModule> {
-    const loaded = this.#modules.get(sha256) ?? this.#load(bytes, sha256);
-    this.#modules.set(sha256, loaded);
+  load(
+    bytes: Uint8Array,
+    sha256: string,
+    { memoryBytes }: Pick<Limits, "memoryBytes">,
+  ): Promise<SandboxModule> {
+    const caps = { memoryPages: pagesIn(memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
+    const id = `${sha256}/${caps.memoryPages}`;
+    const loaded = this.#modules.get(id) ?? this.#load({ bytes, caps }, id);
+    this.#modules.set(id, loaded);
     return loaded;
   }
 
   /** Runs one event in a fresh instance. Never rejects: whatever goes wrong is the run's failure. */
-  async run({ sha256, component }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
+  async run({ id, component }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
     const { deadlineMs } = request.limits;
+    const start = performance.now();
     const callFor = (known: boolean): GuestCall => ({
       ...request,
-      id: sha256,
+      id,
       component: known ? undefined : component,
     });
     try {
-      const { reply, durationMs } = await this.#guests.call(sha256, callFor, { deadlineMs, signal });
+      const { reply, durationMs } = await this.#guests.call(id, callFor, { deadlineMs, signal });
       const result = "ok" in reply.result ? reply.result : { failure: fromPortable(reply.result.failure) };
       return { ...reply, result, durationMs };
     } catch (failure) {
       if (!(failure instanceof WasmhookError)) throw failure;
-      return { result: { failure }, logs: [], durationMs: 0 };
+      return { result: { failure }, logs: [], durationMs: performance.now() - start };
     }
   }
 
@@ -87,8 +97,8 @@ export class Sandbox {
     await Promise.all([this.#transpiler.close(), this.#guests.close()]);
   }
 
-  async #load(bytes: Uint8Array, sha256: string): Promise<SandboxModule> {
-    return { sha256, component: await this.#transpiler.prepare(bytes) };
+  async #load(call: TranspileCall, id: string): Promise<SandboxModule> {
+    return { id, component: await this.#transpiler.prepare(call) };
   }
 }
 

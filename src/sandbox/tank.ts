@@ -1,8 +1,15 @@
+import type { MeterGlobals } from "./meter-contract.js";
+
 /** The size of a page of linear memory. Source: the WebAssembly core specification, 4.2.8. */
 export const PAGE_BYTES = 65_536;
 
 /** Elements over all tables of one guest: a toolchain needs one for each function that it points to. */
 export const TABLE_ELEMENTS_LIMIT = 100_000;
+
+/** The whole pages that a memory limit allows. */
+export function pagesIn(memoryBytes: number): number {
+  return Math.floor(memoryBytes / PAGE_BYTES);
+}
 
 /** What a core module holds from its instantiation on. */
 export interface Minimum {
@@ -15,7 +22,7 @@ export interface Minimum {
  * core modules of the guest counts these globals down by itself; only the host can name them.
  */
 export class Tank {
-  readonly globals: Record<"fuel" | "pages" | "elements", WebAssembly.Global>;
+  readonly globals: Record<keyof typeof MeterGlobals, WebAssembly.Global>;
   readonly #fuelLimit: number;
   readonly #pageLimit: number;
   readonly #fuel: WebAssembly.Global<bigint>;
@@ -24,7 +31,7 @@ export class Tank {
 
   constructor(fuelLimit: number, memoryBytes: number) {
     this.#fuelLimit = fuelLimit;
-    this.#pageLimit = Math.floor(memoryBytes / PAGE_BYTES);
+    this.#pageLimit = pagesIn(memoryBytes);
     this.#fuel = new WebAssembly.Global({ value: "i64", mutable: true }, BigInt(fuelLimit));
     this.#pages = new WebAssembly.Global({ value: "i32", mutable: true }, this.#pageLimit);
     this.#elements = new WebAssembly.Global({ value: "i32", mutable: true }, TABLE_ELEMENTS_LIMIT);

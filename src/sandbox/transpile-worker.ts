@@ -2,13 +2,14 @@ import { parentPort } from "node:worker_threads";
 import { $init, generate } from "@bytecodealliance/jco-transpile/component";
 import { WasmhookError } from "../errors.js";
 import { glueExpression } from "./glue.js";
-import type { PreparedComponent, TranspileReply } from "./guest-messages.js";
+import type { PreparedComponent, TranspileCall, TranspileReply } from "./guest-messages.js";
 import { inspect } from "./inspect.js";
-import { meterModule } from "./meter.js";
+import { type Metered, meterModule } from "./meter.js";
 import { toPortable } from "./portable-error.js";
+import type { Minimum } from "./tank.js";
 
 /** Bytes to a component that can run, everything checked and metered. @throws WasmhookError that says why not. */
-async function prepare(bytes: Uint8Array): Promise<PreparedComponent> {
+async function prepare({ bytes, caps }: TranspileCall): Promise<PreparedComponent> {
   inspect(bytes);
   const files = transpile(bytes);
   const glue = files.find(([name]) => name.endsWith(".js"))?.[1];
@@ -17,10 +18,17 @@ async function prepare(bytes: Uint8Array): Promise<PreparedComponent> {
     glue: glueExpression(new TextDecoder().decode(glue)),
     cores: await Promise.all(
       cores.map(async ([name, core]) => {
-        const { bytes: metered, minimum } = meterModule(core);
-        return { name, module: await compile(metered), minimum };
+        const metered = meterModule(core, caps);
+        return { name, module: await compile(metered.bytes), minimum: minimumOf(metered) };
       }),
     ),
+  };
+}
+
+function minimumOf({ memories, tables }: Metered): Minimum {
+  return {
+    pages: memories.reduce((sum, { minPages }) => sum + minPages, 0),
+    elements: tables.reduce((sum, { minElements }) => sum + minElements, 0),
   };
 }
 
@@ -53,9 +61,9 @@ async function compile(core: Uint8Array): Promise<WebAssembly.Module> {
   }
 }
 
-async function answer(bytes: Uint8Array): Promise<TranspileReply> {
+async function answer(call: TranspileCall): Promise<TranspileReply> {
   try {
-    return { component: await prepare(bytes) };
+    return { component: await prepare(call) };
   } catch (error) {
     // Anything else ends this worker, which is what tells the other side.
     if (!(error instanceof WasmhookError)) throw error;
@@ -66,6 +74,6 @@ async function answer(bytes: Uint8Array): Promise<TranspileReply> {
 const port = parentPort;
 if (port !== null) {
   await $init;
-  port.on("message", async (bytes: Uint8Array) => port.postMessage(await answer(bytes)));
+  port.on("message", async (call: TranspileCall) => port.postMessage(await answer(call)));
   port.postMessage("ready");
 }

@@ -1,5 +1,5 @@
 import { WasmhookError } from "../errors.js";
-import type { PreparedComponent, TranspileReply } from "./guest-messages.js";
+import type { PreparedComponent, TranspileCall, TranspileReply } from "./guest-messages.js";
 import { NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
@@ -16,7 +16,7 @@ const WORKER = new URL("./transpile-worker.js", import.meta.url);
  * leave the transpiler unable to take another.
  */
 export class Transpiler {
-  readonly #pool = new Pool<Uint8Array, TranspileReply>({
+  readonly #pool = new Pool<TranspileCall, TranspileReply>({
     size: 1,
     start: () => new NodeWorker({ file: WORKER, name: "wasmhook transpiler", heapBytes: HEAP_BYTES }),
     reusable: (reply) => "component" in reply,
@@ -24,8 +24,8 @@ export class Transpiler {
   });
 
   /** @throws WasmhookError that says why the component is refused; `transpile-failed` where the worker died of it. */
-  async prepare(bytes: Uint8Array): Promise<PreparedComponent> {
-    const { reply } = await this.#call(bytes);
+  async prepare(call: TranspileCall): Promise<PreparedComponent> {
+    const { reply } = await this.#call(call);
     if ("failure" in reply) throw fromPortable(reply.failure);
     return reply.component;
   }
@@ -34,9 +34,9 @@ export class Transpiler {
     await this.#pool.close();
   }
 
-  async #call(bytes: Uint8Array): Promise<{ reply: TranspileReply }> {
+  async #call(call: TranspileCall): Promise<{ reply: TranspileReply }> {
     try {
-      return await this.#pool.call("", () => bytes, { deadlineMs: LOAD_DEADLINE_MS });
+      return await this.#pool.call("", () => call, { deadlineMs: LOAD_DEADLINE_MS });
     } catch (failure) {
       if (!(failure instanceof WasmhookError) || failure.code === "closed") throw failure;
       const cause = failure.code === "deadline" ? `not done after ${LOAD_DEADLINE_MS} ms` : failure.message;
