@@ -13,7 +13,10 @@ export function failureOf(thrown: unknown, tank: Tank, limits: Limits): Wasmhook
   // An exception that a guest threw and did not catch; it is no `Error`, and its own names are not to be trusted.
   if (!isError(thrown)) return trapped("uncaught exception");
   if (STACK_EXHAUSTED.test(thrown.message) && thrown.name !== "Error") return stackExhausted();
-  if (thrown instanceof WebAssembly.RuntimeError) return trapped(trapKind(thrown.message));
+  if (thrown instanceof WebAssembly.RuntimeError) {
+    // Toolchains trap, in one way or another, where an allocation fails.
+    return tank.growthRefused ? outOfMemory(limits) : trapped(trapKind(thrown.message));
+  }
   if (thrown instanceof WebAssembly.LinkError) return unlinkable(thrown.message);
   if (ENGINE_OUT_OF_MEMORY.test(thrown.message) && thrown.name === "RangeError") return outOfMemory(limits);
   if ("payload" in thrown && typeof thrown.payload === "string") return guestError(thrown.payload);

@@ -1,6 +1,6 @@
 /**
- * What a metered core module imports from its host, beside the guest's own imports: three mutable globals
- * under one namespace. All core modules of one guest share the same three, so that they share one tank.
+ * What a metered core module imports from its host, beside the guest's own imports: mutable globals under
+ * one namespace. All core modules of one guest share the same ones, so that they share one tank.
  */
 export const METER_NAMESPACE = "wasmhook:meter";
 
@@ -14,6 +14,8 @@ export const MeterGlobals = {
   pages: "pages",
   /** `i32`: elements that the guest may still grow its tables by, over all of its modules. */
   elements: "elements",
+  /** `i32`: not 0 once a growth of a memory was refused, which tells what a trap after it was about. */
+  refused: "refused",
 } as const;
 
 /** The globals in the order in which they are appended to the guest's imports. */
@@ -21,4 +23,5 @@ export const METER_GLOBAL_ORDER = [
   "fuel",
   "pages",
   "elements",
+  "refused",
 ] as const satisfies (keyof typeof MeterGlobals)[];

@@ -53,7 +53,7 @@ function refuseReservedNamespace(module: CoreModule): void {
 
 function writeModule(module: CoreModule, caps: MeterCaps): Uint8Array<ArrayBuffer> {
   const firstOwn = module.imported.global;
-  const globals = { fuel: firstOwn, pages: firstOwn + 1, elements: firstOwn + 2 };
+  const globals = { fuel: firstOwn, pages: firstOwn + 1, elements: firstOwn + 2, refused: firstOwn + 3 };
   const helpers = new HelperFunctions(module, globals);
   const shiftGlobal = (index: number) => (index < firstOwn ? index : index + METER_GLOBAL_ORDER.length);
   const code = { module, globals, helpers, shiftGlobal };

@@ -28,6 +28,7 @@ export class Tank {
   readonly #fuel: WebAssembly.Global<bigint>;
   readonly #pages: WebAssembly.Global<number>;
   readonly #elements: WebAssembly.Global<number>;
+  readonly #refused = new WebAssembly.Global<number>({ value: "i32", mutable: true }, 0);
 
   constructor(fuelLimit: number, memoryBytes: number) {
     this.#fuelLimit = fuelLimit;
@@ -35,7 +36,7 @@ export class Tank {
     this.#fuel = new WebAssembly.Global({ value: "i64", mutable: true }, BigInt(fuelLimit));
     this.#pages = new WebAssembly.Global({ value: "i32", mutable: true }, this.#pageLimit);
     this.#elements = new WebAssembly.Global({ value: "i32", mutable: true }, TABLE_ELEMENTS_LIMIT);
-    this.globals = { fuel: this.#fuel, pages: this.#pages, elements: this.#elements };
+    this.globals = { fuel: this.#fuel, pages: this.#pages, elements: this.#elements, refused: this.#refused };
   }
 
   /** Takes `units` of fuel. Once the counter is below zero it stays there. */
@@ -45,6 +46,11 @@ export class Tank {
 
   get exhausted(): boolean {
     return this.#fuel.value < 0n;
+  }
+
+  /** Whether a growth of a memory was refused. */
+  get growthRefused(): boolean {
+    return this.#refused.value !== 0;
   }
 
   get fuelUsed(): number {

@@ -27,6 +27,10 @@ export function growHelper(module: CoreModule, globals: MeterIndices, helped: He
   op("i64.extend_i32_s");
   op("i64.gt_s");
   op("if", NO_TYPE);
+  if (isMemory) {
+    op("i32.const", 1);
+    op("global.set", globals.refused);
+  }
   op("i32.const", -1);
   op("return");
   op("end");

@@ -10,6 +10,7 @@ export interface MeterIndices {
   readonly fuel: number;
   readonly pages: number;
   readonly elements: number;
+  readonly refused: number;
 }
 
 /** What a helper function is for: an instruction with its immediates as `InstructionReader` has them. */
