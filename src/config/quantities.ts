@@ -1,0 +1,131 @@
+/** What a quantity was read as: a whole number of its unit, or what is wrong with it and the fix. */
+export type Quantity = { value: number } | { fault: string };
+
+interface Scale {
+  /** What the quantity is, and what is counted. */
+  noun: string;
+  unit: string;
+  /** How many of the unit a suffix stands for; "" is a bare number. */
+  suffixes: ReadonlyMap<string, bigint>;
+  min: bigint;
+  max: bigint;
+  /** `min` and `max` in words that can be written in the file. */
+  range: string;
+  /** What to write, by example. */
+  advice: string;
+}
+
+const KIB = 1024n;
+const MIB = 1024n * KIB;
+const GIB = 1024n * MIB;
+const SECOND = 1000n;
+const HOUR = 3600n * SECOND;
+
+const BYTES = new Map([
+  ["", 1n],
+  ["KiB", KIB],
+  ["MiB", MIB],
+  ["GiB", GIB],
+]);
+const DURATION = new Map([
+  ["ms", 1n],
+  ["s", SECOND],
+  ["m", 60n * SECOND],
+  ["h", HOUR],
+]);
+
+const FUEL: Scale = {
+  noun: "a count",
+  unit: "units of fuel",
+  suffixes: new Map([
+    ["", 1n],
+    ["k", 1000n],
+    ["M", 1_000_000n],
+    ["G", 1_000_000_000n],
+  ]),
+  min: 1n,
+  max: 1_000_000n * 1_000_000_000n,
+  range: "1 and 1000000G",
+  advice: "write a count such as 500000, 500k, 100M or 1.5G",
+};
+
+/** One page is the least that a memory can have; 4 GiB is all that 32-bit addresses reach. */
+const MEMORY: Scale = {
+  noun: "a size",
+  unit: "bytes",
+  suffixes: BYTES,
+  min: 64n * KIB,
+  max: 4n * GIB,
+  range: "64KiB and 4GiB",
+  advice: "write a size such as 65536, 512KiB, 64MiB or 1GiB",
+};
+
+const TEXT_SIZE: Scale = {
+  noun: "a size",
+  unit: "bytes",
+  suffixes: BYTES,
+  min: 1n,
+  max: 64n * MIB,
+  range: "1 and 64MiB",
+  advice: "write a size such as 65536, 64KiB or 1MiB",
+};
+
+const DEADLINE: Scale = {
+  noun: "a time",
+  unit: "milliseconds",
+  suffixes: DURATION,
+  min: 1n,
+  max: 24n * HOUR,
+  range: "1ms and 24h",
+  advice: "write a time with its unit, such as 500ms, 10s or 2m",
+};
+
+const TIMEOUT: Scale = {
+  ...DEADLINE,
+  suffixes: new Map([["", SECOND], ...DURATION]),
+  advice: "write seconds such as 30, or a time such as 500ms, 10s or 2m",
+};
+
+/** Fuel: a count, `k`, `M` and `G` being powers of 1000. */
+export function parseFuel(text: string): Quantity {
+  return parse(text, FUEL);
+}
+
+/** Linear memory in bytes, `KiB`, `MiB` and `GiB` being powers of 1024. */
+export function parseMemory(text: string): Quantity {
+  return parse(text, MEMORY);
+}
+
+/** The size of a text in bytes, as for memory. */
+export function parseTextSize(text: string): Quantity {
+  return parse(text, TEXT_SIZE);
+}
+
+/** A time in milliseconds; a number alone is refused, since nothing says what it counts. */
+export function parseDeadline(text: string): Quantity {
+  return parse(text, DEADLINE);
+}
+
+/** A time in milliseconds; a number alone counts seconds, as agents have it for `timeout`. */
+export function parseTimeout(text: string): Quantity {
+  return parse(text, TIMEOUT);
+}
+
+/** Exact: a value such as 1.5M is never a floating-point number on its way. */
+function parse(written: string, scale: Scale): Quantity {
+  const text = written.trim();
+  const match = text.length <= 40 ? /^(-?)([0-9]+)(?:\.([0-9]+))?\s*([A-Za-z]*)$/.exec(text) : null;
+  const factor = scale.suffixes.get(match?.[4] ?? "");
+  if (match === null || factor === undefined) return { fault: `is not ${scale.noun}: ${scale.advice}` };
+  const [, sign, whole = "", fraction = ""] = match;
+  const scaled = BigInt(whole + fraction) * factor;
+  const divisor = 10n ** BigInt(fraction.length);
+  const value = (sign === "-" ? -scaled : scaled) / divisor;
+  if (scaled % divisor !== 0n) {
+    return { fault: `is not a whole number of ${scale.unit}: ${scale.advice}` };
+  }
+  if (value < scale.min || value > scale.max) {
+    return { fault: `is out of range: give a value between ${scale.range}` };
+  }
+  return { value: Number(value) };
+}
