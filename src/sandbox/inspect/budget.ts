@@ -1,0 +1,63 @@
+import { overLimit } from "../binary/over-limit.js";
+import type { InspectLimits } from "./limits.js";
+
+/** What each figure counts, for messages: "The component has 9 ...". */
+const NOUNS: Readonly<Record<keyof InspectLimits, string>> = {
+  fileBytes: "bytes",
+  nameBytes: "bytes in a name",
+  componentDepth: "levels of nesting",
+  componentItems: "items",
+  components: "components",
+  componentInstances: "instances of components",
+  componentTypes: "component types",
+  canons: "canonical functions",
+  aliases: "aliases",
+  coreModules: "core modules",
+  coreInstances: "core instances",
+  moduleInstances: "instances of one core module",
+  types: "core types",
+  typeSectionBytes: "bytes in a core type section",
+  imports: "core imports",
+  exports: "core exports",
+  functions: "functions",
+  globals: "globals",
+  tags: "tags",
+  tables: "tables",
+  tableElements: "elements in its tables from the start",
+  memories: "memories",
+  initialMemoryBytes: "bytes of memory from the start",
+  elementSegments: "element segments",
+  elementItems: "items in element segments",
+  dataSegments: "data segments",
+  bodyBytes: "bytes in one function",
+  functionLocals: "locals in one function",
+  locals: "locals",
+  blockDepth: "blocks nested in one function",
+  branchTableTargets: "targets in one br_table",
+  functionBranchTargets: "br_table targets in one function",
+  functionLocalsTimesBranches: "locals times branches in one function",
+  localsTimesBranches: "locals times branches",
+};
+
+/** Holds figures against the limits; what is summed over the file is summed here. */
+export class Budget {
+  readonly limits: Readonly<InspectLimits>;
+  private readonly used = new Map<keyof InspectLimits, number>();
+
+  constructor(limits: Readonly<InspectLimits>) {
+    this.limits = limits;
+  }
+
+  /** Counts `amount` more of something. @throws WasmhookError `module-refused` once the sum is over its limit */
+  add(limit: keyof InspectLimits, amount: number, offset?: number): void {
+    const sum = (this.used.get(limit) ?? 0) + amount;
+    this.used.set(limit, sum);
+    this.check(limit, sum, offset);
+  }
+
+  /** @throws WasmhookError `module-refused` where one figure is over its limit */
+  check(limit: keyof InspectLimits, figure: number, offset?: number): void {
+    const allowed = this.limits[limit];
+    if (figure > allowed) throw overLimit(limit, NOUNS[limit], figure, allowed, offset);
+  }
+}

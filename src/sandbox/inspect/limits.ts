@@ -1,0 +1,106 @@
+import type { ComponentReadLimits } from "../binary/component-cursor.js";
+import { TABLE_ELEMENTS_LIMIT } from "../tank.js";
+
+/**
+ * Static limits of a component. Figures count the whole file, nested components included, unless they say
+ * otherwise.
+ */
+export interface InspectLimits extends ComponentReadLimits {
+  fileBytes: number;
+  /** Of one name, as UTF-8. */
+  nameBytes: number;
+
+  components: number;
+  /** Instances of components, each counted as often as it is made. */
+  componentInstances: number;
+  /** Entries of the type and core type sections of components. */
+  componentTypes: number;
+  canons: number;
+  aliases: number;
+
+  coreModules: number;
+  /** Instances of core modules, each counted as often as it is made, bags of exports included. */
+  coreInstances: number;
+  /** Instances of any one core module. */
+  moduleInstances: number;
+
+  types: number;
+  /** Of one module's type section. */
+  typeSectionBytes: number;
+  /** Of core modules, and so on for all that follow. */
+  imports: number;
+  exports: number;
+  functions: number;
+  globals: number;
+  tags: number;
+  tables: number;
+  /** Minimum sizes of all tables together, for as many instances as are made. */
+  tableElements: number;
+  memories: number;
+  /** Minimum sizes of all memories together, for as many instances as are made. */
+  initialMemoryBytes: number;
+  elementSegments: number;
+  elementItems: number;
+  dataSegments: number;
+
+  /** Of one function. */
+  bodyBytes: number;
+  /** Of one function, parameters included. */
+  functionLocals: number;
+  locals: number;
+  /** Of one function. */
+  blockDepth: number;
+  /** Targets of one `br_table`. */
+  branchTableTargets: number;
+  /** Targets of all `br_table` of one function. */
+  functionBranchTargets: number;
+  /** Locals times branching instructions of one function: what an optimising compiler's work grows with. */
+  functionLocalsTimesBranches: number;
+  /** The same, summed over all functions. */
+  localsTimesBranches: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Some two to five times what real toolchains' largest output needs: the one place where they are set. */
+export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
+  fileBytes: 32 * MIB,
+  nameBytes: 512,
+
+  componentDepth: 8,
+  componentItems: 20_000,
+  components: 100,
+  componentInstances: 200,
+  componentTypes: 5_000,
+  canons: 2_000,
+  aliases: 5_000,
+
+  coreModules: 64,
+  coreInstances: 400,
+  moduleInstances: 8,
+
+  types: 2_000,
+  typeSectionBytes: 128 * KIB,
+  imports: 2_000,
+  exports: 10_000,
+  functions: 60_000,
+  globals: 10_000,
+  tags: 1_000,
+  tables: 16,
+  tableElements: TABLE_ELEMENTS_LIMIT,
+  memories: 8,
+  initialMemoryBytes: 1024 * MIB,
+  elementSegments: 10_000,
+  elementItems: 200_000,
+  dataSegments: 100_000,
+
+  bodyBytes: 512 * KIB,
+  functionLocals: 2_000,
+  locals: 2_000_000,
+  blockDepth: 2_000,
+  branchTableTargets: 1_024,
+  functionBranchTargets: 8_192,
+  functionLocalsTimesBranches: 4_000_000,
+  localsTimesBranches: 32_000_000,
+};
