@@ -41,6 +41,8 @@ function transpile(bytes: Uint8Array): [string, Uint8Array][] {
       noNodejsCompat: true,
       tlaCompat: false,
       base64Cutoff: 0,
+      // Lets modules with exceptions pass the transpiler; whether the engine has them is seen when it compiles.
+      bindgenEnableWasmExnref: true,
     }).files;
   } catch (error) {
     // A refusal has a text as its payload; what else is thrown is a crash of the transpiler.
