@@ -93,14 +93,14 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
   initialMemoryBytes: 1024 * MIB,
   elementSegments: 10_000,
   elementItems: 200_000,
-  dataSegments: 100_000,
+  dataSegments: 40_000,
 
   bodyBytes: 512 * KIB,
   functionLocals: 2_000,
   locals: 2_000_000,
   blockDepth: 2_000,
-  branchTableTargets: 1_024,
+  branchTableTargets: 2_048,
   functionBranchTargets: 8_192,
-  functionLocalsTimesBranches: 4_000_000,
-  localsTimesBranches: 32_000_000,
+  functionLocalsTimesBranches: 2_000_000,
+  localsTimesBranches: 24_000_000,
 };
