@@ -3,12 +3,17 @@ import { DIALECT_NAMES, type DialectName } from "../dialects/dialect.js";
 import { WasmhookError } from "../errors.js";
 import { nearest } from "../hooks/nearest.js";
 
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Parsed<T extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: boolean; strict: true }>
+>;
+
 /** A verb's arguments, by Node's own parser. @throws WasmhookError `usage` */
-export function parseOptions<T extends NonNullable<ParseArgsConfig["options"]>>(
+export function parseOptions<T extends Options>(
   args: string[],
   options: T,
   { positionals = false } = {},
-) {
+): Parsed<T> {
   try {
     return parseArgs({ args, options, allowPositionals: positionals, strict: true });
   } catch (error) {
