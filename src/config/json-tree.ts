@@ -85,8 +85,7 @@ class Scanner {
 
   #whyNoValue(first: string | undefined): string {
     if (first === "'") return "JSON has no single quotes: use double ones";
-    if (first === "]" || first === "}")
-      return `a value is missing before ${first}: add it, or remove the comma`;
+    if (first === "]" || first === "}") return `a value is missing before ${first}: add it`;
     return this.#expected("a value");
   }
 

@@ -5,11 +5,11 @@ import type { FileContext } from "./file-context.js";
 import { readMay, readOnError } from "./hook-keys.js";
 import { checkKeys, stringOf, unknown } from "./keys.js";
 import { readLimits, readQuantity } from "./limit-keys.js";
+import { expandConfigDir } from "./module-path.js";
 import type { Report } from "./problem.js";
 import { parseTimeout } from "./quantities.js";
 import { type RunnerKind, readRunner } from "./runner-keys.js";
 import { describe, type Entry, isNull, type MapNode, quote, type TreeNode } from "./tree.js";
-import { expandConfigDir } from "./wasm-file.js";
 import { readYaml } from "./yaml-tree.js";
 
 /** All other top-level keys of an agent's file are the agent's own. */

@@ -2,9 +2,9 @@ import type { WasmhookError } from "../errors.js";
 import type { WasmSpec } from "../hooks/hook.js";
 import type { FileContext } from "./file-context.js";
 import { textOf } from "./keys.js";
+import { resolveModulePath } from "./module-path.js";
 import { MODULE_CODES, type Report } from "./problem.js";
 import { describe, type Entry, type MapNode, quote } from "./tree.js";
-import { resolveModulePath } from "./wasm-file.js";
 
 /** The module that `wasm:` names, if it can be a hook and is the one that `sha256:` pins. */
 export async function readModule(

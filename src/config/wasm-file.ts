@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
 import { WasmhookError } from "../errors.js";
+import { inspect } from "../sandbox/inspect.js";
 import { readRegularFile } from "./regular-file.js";
 
 /** Larger modules are not read at all. */
@@ -55,16 +54,12 @@ function refusalOf(
   return new WasmhookError("module-refused", message, { limit: `${MAX_WASM_BYTES} bytes` });
 }
 
-function inspectBytes(_bytes: Uint8Array): WasmhookError | undefined {
-  return undefined;
-}
-
-/** What a `wasm:` path means: `~/`, and relative to the directory of the config file. */
-export function resolveModulePath(written: string, directory: string): string {
-  return resolve(directory, written.startsWith("~/") ? join(homedir(), written.slice(2)) : written);
-}
-
-/** Puts the config file's directory for `$MM_CONFIG_DIR` and `${MM_CONFIG_DIR}`. Other variables stay as they are. */
-export function expandConfigDir(written: string, directory: string): string {
-  return written.replace(/\$\{MM_CONFIG_DIR\}|\$MM_CONFIG_DIR(?![A-Za-z0-9_])/g, () => directory);
+function inspectBytes(bytes: Uint8Array): WasmhookError | undefined {
+  try {
+    inspect(bytes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WasmhookError) return error;
+    throw error;
+  }
 }

@@ -22,6 +22,7 @@ const FIXES: Record<string, string> = {
   TAB_AS_INDENT: "indent with spaces",
   BAD_INDENT: "line up what belongs together, and close every bracket",
   BLOCK_AS_IMPLICIT_KEY: 'put a value that holds ": " in quotes, and indent a map under its key',
+  MISSING_CHAR: "add what is missing, or line up what belongs together",
   BAD_SCALAR_START: "put the value in quotes",
   BAD_DQ_ESCAPE: "write a backslash as \\\\, or use single quotes",
 };
@@ -52,7 +53,11 @@ export function parseYaml(
   const { errors } = document;
   for (const error of errors.slice(0, MAX_SYNTAX_PROBLEMS)) {
     const fix = FIXES[error.code] ?? "correct it";
-    report("yaml-syntax", at(error.pos[0]), `this is not valid YAML (${error.message}): ${fix}`);
+    report(
+      "yaml-syntax",
+      at(afterSpaces(text, error.pos[0])),
+      `this is not valid YAML (${error.message}): ${fix}`,
+    );
   }
   if (errors.length > MAX_SYNTAX_PROBLEMS) {
     const more = errors.length - MAX_SYNTAX_PROBLEMS;
@@ -60,6 +65,13 @@ export function parseYaml(
   }
   if (errors.length > 0 || second !== undefined) return undefined;
   return checkReferences(document, at, report) ? document : undefined;
+}
+
+/** Errors of indentation are placed before it; what people look for is behind. */
+function afterSpaces(text: string, offset: number): number {
+  let next = offset;
+  while (text[next] === " ") next++;
+  return next;
 }
 
 /**
