@@ -3,13 +3,14 @@ import type { Hook } from "../hooks/hook.js";
 import { anyTool, type Matcher, regexMatcher } from "../hooks/matcher.js";
 import type { FileContext } from "./file-context.js";
 import { readMay, readOnError } from "./hook-keys.js";
-import { checkKeys, stringOf, unknown } from "./keys.js";
+import { checkKeys, unknown } from "./keys.js";
 import { readLimits, readQuantity } from "./limit-keys.js";
+import { readMatcher } from "./matcher-key.js";
 import { expandConfigDir } from "./module-path.js";
 import type { Report } from "./problem.js";
 import { parseTimeout } from "./quantities.js";
 import { type RunnerKind, readRunner } from "./runner-keys.js";
-import { describe, type Entry, isNull, type MapNode, quote, type TreeNode } from "./tree.js";
+import { describe, type Entry, isNull, type MapNode, type TreeNode } from "./tree.js";
 import { readYaml } from "./yaml-tree.js";
 
 /** All other top-level keys of an agent's file are the agent's own. */
@@ -94,7 +95,7 @@ async function readHook(
     return undefined;
   }
   checkKeys(node, HOOK_KEYS, report);
-  const matcher = readMatcher(node.entries.get("matcher"), moment, report);
+  const matcher = matcherOf(node.entries.get("matcher"), moment, report);
   const onError = readOnError(node, report);
   const may = readMay(node, report);
   const timeoutMs = readQuantity(node.entries.get("timeout"), parseTimeout, report);
@@ -102,7 +103,7 @@ async function readHook(
   return runner && { id, moment, matcher, runner, onError, may };
 }
 
-function readMatcher(entry: Entry | undefined, moment: Moment, report: Report): Matcher {
+function matcherOf(entry: Entry | undefined, moment: Moment, report: Report): Matcher {
   if (entry === undefined) return anyTool();
   if (!isToolMoment(moment)) {
     report(
@@ -112,16 +113,7 @@ function readMatcher(entry: Entry | undefined, moment: Moment, report: Report): 
     );
     return anyTool();
   }
-  const source = stringOf(entry, report);
-  if (source === undefined) return anyTool();
-  try {
-    return regexMatcher(source);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const why = error.message.slice(error.message.lastIndexOf(": ") + 2);
-    report("bad-matcher", entry.value.at, `${quote(source)} is no regular expression (${why}): correct it`);
-    return anyTool();
-  }
+  return readMatcher(entry, regexMatcher, report);
 }
 
 function runnerKind(hook: MapNode, report: Report): RunnerKind {

@@ -2,8 +2,9 @@ import type { Hook } from "../hooks/hook.js";
 import { globMatcher, type Matcher } from "../hooks/matcher.js";
 import type { FileContext } from "./file-context.js";
 import { readJson } from "./json-tree.js";
-import { checkKeys, stringOf, unknown } from "./keys.js";
+import { checkKeys, unknown } from "./keys.js";
 import { readLimits } from "./limit-keys.js";
+import { readMatcher } from "./matcher-key.js";
 import { readMnemoaiHook } from "./mnemoai-hook.js";
 import type { Report } from "./problem.js";
 import { describe, type Entry, isNull, type MapNode, type TreeNode } from "./tree.js";
@@ -17,6 +18,7 @@ const EVENTS = new Map<string, EventMeaning>([
 ]);
 const EVENT_NAMES = [...EVENTS.keys()];
 const GROUP_KEYS = ["matcher", "hooks"];
+
 /**
  * Reads a `hooks.json`, with the events under `hooks` or at the top; `limits` may stand beside either.
  * What is malformed is a problem and left out, and costs nothing else.
@@ -95,7 +97,7 @@ async function readGroup(
   }
   const before = file.problems.count;
   checkKeys(node, GROUP_KEYS, report);
-  const matcher = readMatcher(node.entries.get("matcher"), report);
+  const matcher = matcherOf(node.entries.get("matcher"), report);
   const list = node.entries.get("hooks")?.value;
   if (list?.kind !== "list") {
     const found = list === undefined ? "has no list of hooks" : `has ${describe(list)} for its hooks`;
@@ -117,7 +119,7 @@ async function readGroup(
 }
 
 /** A glob; none, or an empty one, is `*`, as the agent has it. */
-function readMatcher(entry: Entry | undefined, report: Report): Matcher {
+function matcherOf(entry: Entry | undefined, report: Report): Matcher {
   if (entry === undefined || isNull(entry.value)) return globMatcher("*");
-  return globMatcher(stringOf(entry, report) || "*");
+  return readMatcher(entry, (source) => globMatcher(source || "*"), report);
 }

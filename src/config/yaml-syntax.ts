@@ -8,14 +8,14 @@ import {
   isScalar,
   Parser,
   type Scalar,
+  type YAMLError,
 } from "yaml";
 import type { Position } from "./position.js";
 import type { Report } from "./problem.js";
 import { MAX_TREE_DEPTH, quote } from "./tree.js";
 import { aliasTargets, nodesInOrder } from "./yaml-walk.js";
 
-/** One broken line can draw a crowd of errors. */
-const MAX_SYNTAX_PROBLEMS = 50;
+const MAX_SYNTAX_PROBLEMS = 20;
 
 /** What to do about the errors of the `yaml` package that its own words leave open. */
 const FIXES: Record<string, string> = {
@@ -50,21 +50,30 @@ export function parseYaml(
   if (second !== undefined) {
     report("yaml-syntax", at(second.range[0]), "a second YAML document starts here: keep one in the file");
   }
-  const { errors } = document;
-  for (const error of errors.slice(0, MAX_SYNTAX_PROBLEMS)) {
-    const fix = FIXES[error.code] ?? "correct it";
-    report(
-      "yaml-syntax",
-      at(afterSpaces(text, error.pos[0])),
-      `this is not valid YAML (${error.message}): ${fix}`,
-    );
-  }
-  if (errors.length > MAX_SYNTAX_PROBLEMS) {
-    const more = errors.length - MAX_SYNTAX_PROBLEMS;
-    report("yaml-syntax", undefined, `there are ${more} more errors of YAML syntax: correct the first ones`);
-  }
-  if (errors.length > 0 || second !== undefined) return undefined;
+  reportErrors(document.errors, text, at, report);
+  if (document.errors.length > 0 || second !== undefined) return undefined;
   return checkReferences(document, at, report) ? document : undefined;
+}
+
+/** The first error of each line: one broken place can draw a crowd of others behind it. */
+function reportErrors(
+  errors: readonly YAMLError[],
+  text: string,
+  at: (offset: number) => Position,
+  report: Report,
+): void {
+  const lines = new Set<number>();
+  for (const error of errors) {
+    const place = at(afterSpaces(text, error.pos[0]));
+    if (lines.has(place.line)) continue;
+    if (lines.size === MAX_SYNTAX_PROBLEMS) {
+      report("yaml-syntax", place, "there are more errors of syntax from here on: correct the first ones");
+      return;
+    }
+    lines.add(place.line);
+    const fix = FIXES[error.code] ?? "correct it";
+    report("yaml-syntax", place, `this is not valid YAML (${error.message}): ${fix}`);
+  }
 }
 
 /** Errors of indentation are placed before it; what people look for is behind. */

@@ -344,6 +344,19 @@ describe("a hook of an mm file", () => {
     ]);
   });
 
+  test("has a matcher of at most 1000 characters, which every engine can compile", async () => {
+    expect((await hook("command: a", `matcher: ${"x".repeat(1000)}`)).problems).toEqual([]);
+    const { problems } = await hook("command: a", `matcher: ${"x".repeat(1001)}`);
+    expect(problems).toMatchObject([
+      {
+        code: "bad-matcher",
+        line: 4,
+        column: 16,
+        message: "the matcher has 1001 characters: write at most 1000",
+      },
+    ]);
+  });
+
   test.each([
     ["30", 30_000],
     ["1.5", 1500],
