@@ -180,9 +180,9 @@ describe("in an mm file, what has the wrong form is a problem:", () => {
       'the event "PreToolUse" is not known here: use preGeneration, preToolCall, postToolCall, postGeneration, or remove it',
     ],
     [
-      "hooks:\n  sessionStart: []",
+      "hooks:\n  compaction: []",
       "2:3 unknown-event",
-      'the event "sessionStart" is not known here: use preGeneration, preToolCall, postToolCall, postGeneration, or remove it',
+      'the event "compaction" is not known here: use preGeneration, preToolCall, postToolCall, postGeneration, or remove it',
     ],
     ["limits: 5M", "1:9 bad-type", '"limits" takes a map and not a string: write keys such as fuel: 100M'],
   ])("%j", async (text, place, message) => {
