@@ -15,7 +15,7 @@ import {
   until,
 } from "./command-support.js";
 
-const timeoutMs = 400;
+const timeoutMs = 1_000;
 /** What "by the deadline" may be on a busy machine: what is awaited otherwise takes 100 s. */
 const BOUND_MS = 10 * timeoutMs;
 
@@ -40,7 +40,7 @@ describe("by the deadline a result is there, and the group is gone soon after, w
     const result = await running.result;
     expect(failed(result)).toEqual({
       code: "deadline",
-      message: "the command did not end within 400 ms and was killed: make it faster or raise its timeout",
+      message: "the command did not end within 1000 ms and was killed: make it faster or raise its timeout",
       data: { deadlineMs: timeoutMs },
     });
     expect(result.durationMs).toBeLessThan(BOUND_MS);
@@ -62,7 +62,7 @@ describe("a process that holds the output open after the command exited", () => 
     const result = await runToEnd("sleep 100 & echo $! > pids; echo '{}'", { timeoutMs });
     const { code, message } = failed(result);
     expect(code).toBe("deadline");
-    expect(message).toContain("a process that it left behind still held its output open after 400 ms");
+    expect(message).toContain("a process that it left behind still held its output open after 1000 ms");
     expect(result.durationMs).toBeLessThan(BOUND_MS);
     await expectGone(pidsIn("pids"));
   });
@@ -87,7 +87,7 @@ describe("a process that holds the output open after the command exited", () => 
     const [pid] = pidsIn("pids") as [number];
     killAfterTest(pid);
     expect(failed(result).code).toBe("deadline");
-    expect(result.durationMs).toBeLessThan(BOUND_MS + 2_000);
+    expect(result.durationMs).toBeLessThan(BOUND_MS);
     expect(isAlive(pid)).toBe(true);
   });
 });

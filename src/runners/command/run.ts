@@ -78,6 +78,7 @@ export function startCommand(call: CommandCall): RunningCommand {
     clearTimeout(timer);
     call.signal?.removeEventListener("abort", abort);
     for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
+    // A command that took another user's rights cannot be killed; this process shall end without it.
     child?.unref();
     result.resolve({ durationMs: performance.now() - startedMs, ...outcome });
     ended.resolve(child?.pid === undefined ? undefined : endGroup(child.pid));
