@@ -70,8 +70,9 @@ export class NodeWorker<Call, Reply> {
 
   /** Ends the thread, and with it the call that is under way; resolves when the thread is gone. */
   end(failure: WasmhookError): Promise<unknown> {
-    this.#ended ??= this.#worker.terminate();
     this.#settle?.({ failure });
+    // After the call has let go of the worker, so that the process lives until the thread is gone.
+    this.#ended ??= this.#worker.terminate();
     return this.#ended;
   }
 
