@@ -94,6 +94,8 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", () => {});
 }
 
+// What Node would exit with by itself, were something never to settle, is none of our codes.
+process.exitCode = EXIT.failed;
 process.exitCode = await main(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
