@@ -59,17 +59,12 @@ export async function run(args: string[], io: Io): Promise<number> {
   return exitCode(outcome, io);
 }
 
-/** A file that does not load as a whole could hide a guard, so nothing runs; problems that cost only themselves are told. */
-function reportProblems({ problems, hooks, config }: Hooks, io: Io): void {
+/** A file that does not load could hide a guard, so nothing runs; problems that cost only themselves are told. */
+function reportProblems({ problems, config }: Hooks, io: Io): void {
   for (const problem of problems) io.stderr.write(`${printable(formatProblem(problem))}\n`);
-  if (problems.length === 0 || (config.dialect === "mnemoai" && hooks.length > 0)) return;
-  throw new WasmhookError(
-    "config-invalid",
-    `${config.file} was not loaded: mend the ${problems.length} problem(s) above`,
-    {
-      problemCount: problems.length,
-    },
-  );
+  if (config.loaded) return;
+  const message = `${config.file} was not loaded: mend the ${problems.length} problem(s) above`;
+  throw new WasmhookError("config-invalid", message, { problemCount: problems.length });
 }
 
 function exitCode(outcome: Outcome, io: Io): number {

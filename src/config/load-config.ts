@@ -22,6 +22,8 @@ export interface LoadedConfig {
   /** Absolute path of its directory. */
   directory: string;
   dialect: DialectName;
+  /** False where the file as a whole cannot be used: any problem in an `mm` file, no such JSON in a mnemoai one. */
+  loaded: boolean;
   /** In declared order. None of them has a problem; an `mm` file with any problem has no hooks. */
   hooks: Hook[];
   /** In the order of the file. */
@@ -54,7 +56,14 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
   const dialect = options.dialect ?? dialectOf(absolute, text ?? "");
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const context: FileContext = { directory, limits, modules: moduleReader(), problems };
-  const read = dialect === "mm" ? readMm : readMnemoai;
-  const loaded = text === undefined ? { hooks: [] } : await read(text, context);
-  return { file: absolute, directory, dialect, ...loaded, problems: problems.inOrder() };
+  const reader = dialect === "mm" ? readMm : readMnemoai;
+  const read = text === undefined ? undefined : await reader(text, context);
+  return {
+    file: absolute,
+    directory,
+    dialect,
+    loaded: read !== undefined,
+    ...(read ?? { hooks: [] }),
+    problems: problems.inOrder(),
+  };
 }

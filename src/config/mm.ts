@@ -17,11 +17,11 @@ import { readYaml } from "./yaml-tree.js";
 const TOP_KEYS = ["hooks", "limits", "displayHooks"];
 const HOOK_KEYS = ["matcher", "command", "wasm", "onError", "timeout", "config", "limits", "may", "sha256"];
 
-/** Reads an agent's YAML file. With any problem in it there are no hooks: half a set of guards guards nothing. */
+/** Reads an agent's YAML file. `undefined` with any problem in it: half a set of guards guards nothing. */
 export async function readMm(
   text: string,
   file: FileContext,
-): Promise<{ hooks: Hook[]; displayHooks?: boolean }> {
+): Promise<{ hooks: Hook[]; displayHooks?: boolean } | undefined> {
   const report = file.problems.reporter();
   const top = readYaml(text, TOP_KEYS, report);
   const displayHooks = readFlag(top.get("displayHooks"), report);
@@ -35,10 +35,8 @@ export async function readMm(
     const hook = await readHook(node, moment, `${moment}[${index}]`, context);
     if (hook !== undefined) hooks.push(hook);
   }
-  return {
-    hooks: file.problems.count === 0 ? hooks : [],
-    ...(displayHooks === undefined ? {} : { displayHooks }),
-  };
+  if (file.problems.count > 0) return undefined;
+  return { hooks, ...(displayHooks === undefined ? {} : { displayHooks }) };
 }
 
 function readFlag(entry: Entry | undefined, report: Report): boolean | undefined {

@@ -1,3 +1,4 @@
+import { MNEMOAI_EVENTS } from "../dialects/mnemoai.js";
 import type { Hook } from "../hooks/hook.js";
 import { globMatcher, type Matcher } from "../hooks/matcher.js";
 import type { FileContext } from "./file-context.js";
@@ -11,35 +12,33 @@ import { describe, type Entry, isNull, type MapNode, type TreeNode } from "./tre
 
 type EventMeaning = Pick<Hook, "moment" | "when">;
 
-const EVENTS = new Map<string, EventMeaning>([
-  ["PreToolUse", { moment: "preToolCall" }],
-  ["PostToolUse", { moment: "postToolCall", when: "success" }],
-  ["PostToolUseFailure", { moment: "postToolCall", when: "failure" }],
-]);
+const EVENTS = new Map<string, EventMeaning>(Object.entries(MNEMOAI_EVENTS));
 const EVENT_NAMES = [...EVENTS.keys()];
 const GROUP_KEYS = ["matcher", "hooks"];
 
 /**
  * Reads a `hooks.json`, with the events under `hooks` or at the top; `limits` may stand beside either.
- * What is malformed is a problem and left out, and costs nothing else.
+ * What is malformed is a problem and left out, and costs nothing else. `undefined` where the file as a whole is no such file.
  */
-export async function readMnemoai(text: string, file: FileContext): Promise<{ hooks: Hook[] }> {
+export async function readMnemoai(text: string, file: FileContext): Promise<{ hooks: Hook[] } | undefined> {
   const report = file.problems.reporter();
   const top = readJson(text, report, (key) => key.startsWith("//"));
-  if (top === undefined) return { hooks: [] };
+  if (top === undefined) return undefined;
   if (top.kind !== "map") {
     report("bad-type", top.at, `the file holds ${describe(top)} and not an object: write {"hooks": {...}}`);
-    return { hooks: [] };
+    return undefined;
   }
   const limits = { ...file.limits, ...readLimits(top.entries.get("limits"), report) };
   const hooks: Hook[] = [];
-  for (const event of declaredEvents(top, report)) {
+  const events = declaredEvents(top, report);
+  if (events === undefined) return undefined;
+  for (const event of events) {
     hooks.push(...(await readEvent(event, { ...file, limits }, report)));
   }
   return { hooks };
 }
 
-function declaredEvents(top: MapNode, report: Report): Entry[] {
+function declaredEvents(top: MapNode, report: Report): Entry[] | undefined {
   const wrapped = top.entries.get("hooks");
   if (wrapped === undefined) return [...top.entries.values()].filter(({ key }) => key !== "limits");
   for (const { key, keyAt } of top.entries.values()) {
@@ -56,7 +55,7 @@ function declaredEvents(top: MapNode, report: Report): Entry[] {
     value.at,
     `"hooks" takes an object and not ${describe(value)}: write events such as PreToolUse`,
   );
-  return [];
+  return undefined;
 }
 
 async function readEvent({ key, keyAt, value }: Entry, file: FileContext, report: Report): Promise<Hook[]> {

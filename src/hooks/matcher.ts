@@ -15,8 +15,17 @@ export function anyTool(source = ""): Matcher {
  * @throws SyntaxError where the pattern is no regular expression.
  */
 export function regexMatcher(source: string): Matcher {
-  const pattern = new RegExp(source, "u");
+  const pattern = compile(source);
   return { source, matches: (toolName) => toolName !== undefined && pattern.test(toolName) };
+}
+
+/** Unicode mode refuses escapes such as `\\-` that other engines take; those patterns mean the same without it. */
+function compile(source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch {
+    return new RegExp(source);
+  }
 }
 
 /**

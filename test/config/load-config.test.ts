@@ -35,6 +35,19 @@ describe("the dialect", () => {
 });
 
 describe("a config file", () => {
+  test.each([
+    ["agent.yaml", MM, true],
+    ["agent.yaml", "hooks: {}", true],
+    ["agent.yaml", `${MM}    - comand: x\n`, false],
+    ["hooks.json", MNEMOAI, true],
+    ["hooks.json", '{"hooks": {"PreToolUse": [{"hooks": [{"comand": "true"}]}]}}', true],
+    ["hooks.json", "[]", false],
+    ["hooks.json", "{", false],
+    ["hooks.json", '{"hooks": []}', false],
+  ])("%s with %j is loaded: %j", async (name, text, loaded) => {
+    expect((await load(name, text)).loaded).toBe(loaded);
+  });
+
   test("is told with its absolute path and directory", async () => {
     const directory = await folder({ "agent.yaml": MM });
     const config = await loadConfig(`${directory}/x/../agent.yaml`);

@@ -30,6 +30,10 @@ describe("a regular expression matcher", () => {
     expect(regexMatcher("^bash$").matches("bash")).toBe(true);
   });
 
+  it("takes escapes that only Unicode mode refuses", () => {
+    expect(regexMatcher("^fs\\-write$").matches("fs-write")).toBe(true);
+  });
+
   it("throws a SyntaxError for what is no regular expression", () => {
     expect(() => regexMatcher("(")).toThrow(SyntaxError);
   });
