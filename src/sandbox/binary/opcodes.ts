@@ -98,6 +98,8 @@ export function featureOf(byte: number, sub = 0): string {
   if (byte === 0x14 || byte === 0x15 || (byte >= 0xd4 && byte <= 0xd6)) return "typed function references";
   if (byte >= 0xe0 && byte <= 0xe6) return "stack switching";
   if (byte === SIMD_PREFIX && sub >= 0x100) return "relaxed SIMD";
+  if (byte === MISC_PREFIX && sub === 0x12) return "memory control";
+  if (byte === MISC_PREFIX && sub >= 0x13 && sub <= 0x16) return "wide arithmetic";
   const shown =
     byte === MISC_PREFIX || byte === SIMD_PREFIX ? `${byte.toString(16)} ${sub}` : byte.toString(16);
   return `the unknown instruction 0x${shown}`;
