@@ -17,6 +17,9 @@ export const TEXT_FUEL = 1;
 /** Calls to the host in one run, whatever the fuel: the glue keeps some memory for each until the run ends. */
 export const HOST_CALLS_LIMIT = 100_000;
 
+/** The most that the limits on output and log can be: what a worker's heap holds whatever it is. */
+export const TEXT_BYTES_LIMIT = 64 * 1024 * 1024;
+
 type HostFunction = (...args: unknown[]) => unknown;
 
 /** The host of one run: what the guest may import, what it costs, and what ended the run if that was us. */
@@ -31,10 +34,10 @@ export class Host implements LiftGate {
   #callDepth = 0;
 
   constructor(limits: Limits, config: string) {
-    this.#limits = limits;
+    this.#limits = { ...limits, outputBytes: Math.min(limits.outputBytes, TEXT_BYTES_LIMIT) };
     this.#config = config;
     this.tank = new Tank(limits.fuel, limits.memoryBytes);
-    this.log = new RunLog(limits.logsBytes);
+    this.log = new RunLog(Math.min(limits.logsBytes, TEXT_BYTES_LIMIT));
   }
 
   /** What a guest of the `hook` world imports. */

@@ -42,6 +42,7 @@ export class NodeWorker<Call, Reply> {
       argv: [],
       execArgv: [],
       stdin: false,
+      // Captured and never read, which would keep the process alive: what is printed is held back there.
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: plan.heapBytes / MIB },
@@ -50,9 +51,6 @@ export class NodeWorker<Call, Reply> {
     this.#worker.on("error", (error: unknown) => void this.end(this.#death(error)));
     this.#worker.on("messageerror", (error: unknown) => void this.end(this.#death(error)));
     this.#worker.on("exit", (code) => void this.end(this.#death(`exit code ${code}`)));
-    // What it prints is dropped, but must be read, or it would pile up.
-    this.#worker.stdout.resume();
-    this.#worker.stderr.resume();
     this.ready = this.#reply({ deadlineMs: START_DEADLINE_MS });
   }
 

@@ -1,5 +1,6 @@
 import { WasmhookError } from "../errors.js";
 import type { Limits } from "../hooks/hook.js";
+import { EVENT_BYTES_LIMIT } from "../hooks/limits.js";
 import type { LogLine } from "../hooks/outcome.js";
 import type { GuestCall, GuestReply, PreparedComponent, TranspileCall } from "./guest-messages.js";
 import type { GuestRequest } from "./instance.js";
@@ -9,8 +10,11 @@ import { fromPortable } from "./portable-error.js";
 import { pagesIn, TABLE_ELEMENTS_LIMIT } from "./tank.js";
 import { Transpiler } from "./transpile.js";
 
-/** The cap on the JavaScript heap of a guest's worker: an event as text, its answer, and the glue. */
-const GUEST_HEAP_BYTES = 128 * 1024 * 1024;
+/**
+ * The cap on the JavaScript heap of a guest's worker. A text that is larger than what is left of it would
+ * not end the worker but abort the process, so it holds an event, an answer and a log of the most bytes each.
+ */
+const GUEST_HEAP_BYTES = 512 * 1024 * 1024;
 
 /** A module that was inspected, metered and compiled, and can run. */
 export interface SandboxModule {
@@ -76,6 +80,9 @@ export class Sandbox {
   /** Runs one event in a fresh instance. Never rejects: whatever goes wrong is the run's failure. */
   async run({ id, component }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
     const { deadlineMs } = request.limits;
+    if (request.event.length > EVENT_BYTES_LIMIT) {
+      return { result: { failure: eventTooLarge(request.event.length) }, logs: [], durationMs: 0 };
+    }
     const start = performance.now();
     const callFor = (known: boolean): GuestCall => ({
       ...request,
@@ -103,3 +110,8 @@ export class Sandbox {
 }
 
 const GUEST_WORKER = new URL("./guest-worker.js", import.meta.url);
+
+function eventTooLarge(bytes: number): WasmhookError<"event-too-large"> {
+  const message = `The event is over ${EVENT_BYTES_LIMIT} bytes; send less of what the tool gave.`;
+  return new WasmhookError("event-too-large", message, { bytes, limitBytes: EVENT_BYTES_LIMIT });
+}
