@@ -1,9 +1,10 @@
+import type { Reading } from "../dialects/dialect.js";
+import { ignoredNotices, readOrFail } from "../dialects/reading.js";
 import { WasmhookError } from "../errors.js";
-import type { Decision } from "../hooks/decision.js";
 import type { HookEvent } from "../hooks/event.js";
 import type { Hook, WasmSpec } from "../hooks/hook.js";
-import type { Notice } from "../hooks/outcome.js";
 import { parseDecision } from "../hooks/parse-decision.js";
+import { aborted } from "../sandbox/node-worker.js";
 import { Sandbox, type SandboxModule, type SandboxRun } from "../sandbox/sandbox.js";
 import type { Answer, Runner } from "./runner.js";
 
@@ -43,9 +44,9 @@ async function answerOf(
   spec: WasmSpec,
   event: HookEvent,
   signal: AbortSignal | undefined,
-): Promise<Omit<Answer, "durationMs"> & ({ decision: Decision } | { failure: WasmhookError })> {
+): Promise<Omit<Answer, "durationMs"> & Reading> {
   try {
-    const module = await load(sandbox, spec);
+    const module = await unlessAborted(load(sandbox, spec), signal);
     const config = JSON.stringify(spec.config);
     const run = await sandbox.run(module, {
       event: JSON.stringify(event),
@@ -72,16 +73,26 @@ function figures({
   };
 }
 
-type Decided = { decision: Decision; notices?: Omit<Notice, "hook">[] } | { failure: WasmhookError };
-
-function decided({ result }: SandboxRun, { event }: HookEvent): Decided {
+function decided({ result }: SandboxRun, { event }: HookEvent): Reading {
   if ("failure" in result) return result;
-  try {
+  return readOrFail(() => {
     const { decision, ignored } = parseDecision(result.ok, event);
-    const notices = ignored.map((text) => ({ kind: "warning" as const, text }));
-    return notices.length === 0 ? { decision } : { decision, notices };
-  } catch (failure) {
-    if (!(failure instanceof WasmhookError)) throw failure;
-    return { failure };
+    return { decision, notices: ignoredNotices(ignored) };
+  });
+}
+
+/** Waits for what goes on by itself, such as a load that other hooks may wait for too, until the signal. */
+async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await waited;
+  let abort = () => {};
+  const untilAborted = new Promise<never>((_, reject) => {
+    abort = () => reject(aborted());
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+  });
+  try {
+    return await Promise.race([untilAborted, waited]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }

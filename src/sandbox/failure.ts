@@ -29,39 +29,45 @@ function isError(thrown: unknown): thrown is Error {
 }
 
 function outOfFuel({ fuel }: Limits): WasmhookError<"out-of-fuel"> {
-  const message = `The hook used up its ${fuel} units of fuel; do less, or raise its "fuel" limit.`;
+  const message = `the hook used up its ${fuel} units of fuel: do less, or raise its "fuel" limit`;
   return new WasmhookError("out-of-fuel", message, { fuelLimit: fuel });
 }
 
 export function outOfMemory({ memoryBytes }: Limits): WasmhookError<"out-of-memory"> {
-  const message = `The hook needs more than the ${memoryBytes} bytes of its "memory" limit; use less, or raise the limit.`;
+  const message = `the hook needs more than the ${memoryBytes} bytes of its "memory" limit: use less, or raise the limit`;
   return new WasmhookError("out-of-memory", message, { memoryBytes });
 }
 
 function stackExhausted(): WasmhookError<"stack-exhausted"> {
-  return new WasmhookError("stack-exhausted", "The hook's calls are nested too deep; recurse less.", {});
+  return new WasmhookError("stack-exhausted", "the hook's calls are nested too deep: recurse less", {});
 }
 
 function trapped(kind: string): WasmhookError<"trap"> {
-  return new WasmhookError("trap", `The hook trapped: ${kind}; this is a bug of the hook.`, { trap: kind });
+  return new WasmhookError("trap", `the hook trapped (${kind}): report it to whoever made the hook`, {
+    trap: kind,
+  });
 }
 
 function guestError(guestMessage: string): WasmhookError<"guest-error"> {
-  return new WasmhookError("guest-error", `The hook failed, and says: ${guestMessage}`, { guestMessage });
+  return new WasmhookError("guest-error", `the hook says: ${guestMessage}`, { guestMessage });
 }
 
 /** Glue refused what the guest gave: a pointer outside of its memory, an unknown case. */
 function badValue(): WasmhookError<"bad-output"> {
   const message =
-    "The hook gave a value that its interface has not (a pointer outside of its memory, or an unknown case); this is a bug of the hook or of its toolchain.";
+    "the hook gave a value that its interface has not (a pointer outside of its memory, or an unknown case): report it to whoever made the hook";
   return new WasmhookError("bad-output", message, {});
 }
 
 function unlinkable(cause: string): WasmhookError<"module-refused"> {
-  return new WasmhookError("module-refused", `The module cannot be linked (${cause}); build it again.`, {});
+  return new WasmhookError(
+    "module-refused",
+    `the module cannot be linked (${cause}): build it again with a current toolchain`,
+    {},
+  );
 }
 
 export function tooManyElements(): WasmhookError<"module-refused"> {
-  const message = `The module's tables have more than ${TABLE_ELEMENTS_LIMIT} elements; build a smaller one.`;
+  const message = `the module's tables have more than ${TABLE_ELEMENTS_LIMIT} elements: build a smaller one`;
   return new WasmhookError("module-refused", message, { limit: "table elements" });
 }

@@ -33,7 +33,11 @@ export function glueExpression(module: string): string {
   const tail = module.lastIndexOf(TAIL);
   if (!module.startsWith(HEAD) || tail === -1) {
     const cause = "the transpiler's output has an unknown form";
-    throw new WasmhookError("transpile-failed", `The component cannot be prepared: ${cause}.`, { cause });
+    throw new WasmhookError(
+      "transpile-failed",
+      `the component cannot be prepared (${cause}): use the transpiler that this package asks for`,
+      { cause },
+    );
   }
   const body = `function instantiate(${module.slice(HEAD.length, tail)}`;
   return `(function (realm) { "use strict"; const { TextDecoder, TextEncoder } = realm;\n${body}\nreturn instantiate; })`;

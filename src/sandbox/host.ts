@@ -94,11 +94,7 @@ export class Host implements LiftGate {
 
   refuse(): never {
     return this.fail(
-      new WasmhookError(
-        "bad-output",
-        "The hook gave text that is not valid Unicode; encode it as UTF-8.",
-        {},
-      ),
+      new WasmhookError("bad-output", "the hook gave text that is not valid Unicode: encode it as UTF-8", {}),
     );
   }
 
@@ -113,11 +109,11 @@ export class Host implements LiftGate {
 }
 
 export function outputTooLarge(outputBytes: number, limits: Limits): WasmhookError<"output-too-large"> {
-  const message = `The hook answered ${outputBytes} bytes, over its "output" limit of ${limits.outputBytes}; answer less, or raise the limit.`;
+  const message = `the hook answered ${outputBytes} bytes, over its "output" limit of ${limits.outputBytes}: answer less, or raise the limit`;
   return new WasmhookError("output-too-large", message, { outputBytes });
 }
 
 function tooManyCalls(): WasmhookError<"trap"> {
-  const message = `The hook called the host more than ${HOST_CALLS_LIMIT} times in one run; log less, and read the config once.`;
+  const message = `the hook called the host more than ${HOST_CALLS_LIMIT} times in one run: log less, and read the config once`;
   return new WasmhookError("trap", message, { trap: "too many host calls" });
 }

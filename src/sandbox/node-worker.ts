@@ -95,11 +95,11 @@ export class NodeWorker<Call, Reply> {
   #death(error: unknown): WasmhookError {
     const { heapBytes, name } = this.#plan;
     if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") {
-      const message = `The ${name} used up its heap of ${heapBytes} bytes; give it smaller texts.`;
+      const message = `the ${name} used up its heap of ${heapBytes} bytes: give it smaller texts`;
       return new WasmhookError("out-of-memory", message, { memoryBytes: heapBytes });
     }
     const cause = error instanceof Error ? error.message : String(error);
-    return new WasmhookError("worker-died", `The ${name} died (${cause}); the next event gets a new one.`, {
+    return new WasmhookError("worker-died", `the ${name} died (${cause}): the next event gets a new one`, {
       cause,
     });
   }
@@ -111,10 +111,10 @@ export function defaultGuestWorkers(): number {
 }
 
 export function aborted(): WasmhookError<"aborted"> {
-  return new WasmhookError("aborted", "The hook was aborted.", {});
+  return new WasmhookError("aborted", "the hook was aborted", {});
 }
 
 function overrun(deadlineMs: number): WasmhookError<"deadline"> {
-  const message = `The hook was not done after ${deadlineMs} ms, its "deadline" limit; do less, or raise the limit.`;
+  const message = `the hook was not done after ${deadlineMs} ms, its "deadline" limit: do less, or raise the limit`;
   return new WasmhookError("deadline", message, { deadlineMs });
 }

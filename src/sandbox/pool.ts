@@ -153,5 +153,5 @@ export class Pool<Call, Reply> {
 }
 
 export function closed(): WasmhookError<"closed"> {
-  return new WasmhookError("closed", "The sandbox is closed.", {});
+  return new WasmhookError("closed", "the sandbox is closed: make a new one to run a hook", {});
 }

@@ -36,7 +36,7 @@ export class RunLog {
   lines(): LogLine[] {
     if (this.#bytesDropped === 0 && this.#linesDropped === 0) return this.#lines;
     const caps = `${this.#bytesLimit} bytes (its "logs" limit) and ${LOG_LINES_LIMIT} lines`;
-    const message = `The rest of this log was dropped (${this.#bytesDropped} bytes): it may hold ${caps}.`;
+    const message = `the rest of this log was dropped (${this.#bytesDropped} bytes): it may hold ${caps}`;
     return [...this.#lines, { level: "warn", message }];
   }
 }

@@ -112,6 +112,6 @@ export class Sandbox {
 const GUEST_WORKER = new URL("./guest-worker.js", import.meta.url);
 
 function eventTooLarge(bytes: number): WasmhookError<"event-too-large"> {
-  const message = `The event is over ${EVENT_BYTES_LIMIT} bytes; send less of what the tool gave.`;
+  const message = `the event is over ${EVENT_BYTES_LIMIT} bytes: send less of what the tool gave`;
   return new WasmhookError("event-too-large", message, { bytes, limitBytes: EVENT_BYTES_LIMIT });
 }

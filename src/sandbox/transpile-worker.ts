@@ -48,7 +48,7 @@ function transpile(bytes: Uint8Array): [string, Uint8Array][] {
     // A refusal has a text as its payload; what else is thrown is a crash of the transpiler.
     if (!(error instanceof Error && "payload" in error)) throw error;
     const cause = error.message.replaceAll(/\s+/g, " ");
-    const message = `The component is not valid: ${cause}; build it again with a current toolchain.`;
+    const message = `the component is not valid (${cause}): build it again with a current toolchain`;
     throw new WasmhookError("transpile-failed", message, { cause });
   }
 }
@@ -58,7 +58,7 @@ async function compile(core: Uint8Array): Promise<WebAssembly.Module> {
     return await WebAssembly.compile(core);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    const message = `This engine does not compile the module (${cause}); build it without newer features.`;
+    const message = `this engine does not compile the module (${cause}): build it without newer features`;
     throw new WasmhookError("module-refused", message, {});
   }
 }

@@ -40,7 +40,7 @@ export class Transpiler {
     } catch (failure) {
       if (!(failure instanceof WasmhookError) || failure.code === "closed") throw failure;
       const cause = failure.code === "deadline" ? `not done after ${LOAD_DEADLINE_MS} ms` : failure.message;
-      const message = `The component cannot be prepared (${cause}); build a smaller or simpler one.`;
+      const message = `the component cannot be prepared (${cause}): build a smaller or simpler one`;
       throw new WasmhookError("transpile-failed", message, { cause });
     }
   }
