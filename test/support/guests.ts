@@ -102,3 +102,35 @@ export const configGuest = guest({
 export function watBytes(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => `\\${byte.toString(16).padStart(2, "0")}`).join("");
 }
+
+/** Answers `json` where the event's text holds `needle`, and has no opinion elsewhere. */
+export function grepGuest(needle: string, json: string): string {
+  const [wanted, said] = [needle, json].map((text) => new TextEncoder().encode(text)) as [
+    Uint8Array,
+    Uint8Array,
+  ];
+  return guest({
+    fields: `(data (i32.const ${TEXT}) "${watBytes(wanted)}${watBytes(said)}")
+    (func $found (param $ptr i32) (param $len i32) (result i32)
+      (local $last i32) (local $i i32)
+      (if (i32.lt_u (local.get $len) (i32.const ${wanted.length})) (then (return (i32.const 0))))
+      (local.set $last (i32.add (local.get $ptr) (i32.sub (local.get $len) (i32.const ${wanted.length}))))
+      (loop $next
+        (local.set $i (i32.const 0))
+        (block $differs
+          (loop $same
+            (br_if $differs (i32.ne
+              (i32.load8_u (i32.add (local.get $ptr) (local.get $i)))
+              (i32.load8_u offset=${TEXT} (local.get $i))))
+            (local.set $i (i32.add (local.get $i) (i32.const 1)))
+            (br_if $same (i32.lt_u (local.get $i) (i32.const ${wanted.length}))))
+          (return (i32.const 1)))
+        (local.set $ptr (i32.add (local.get $ptr) (i32.const 1)))
+        (br_if $next (i32.le_u (local.get $ptr) (local.get $last))))
+      (i32.const 0))`,
+    textBytes: wanted.length + said.length,
+    handle: `(if (result i32) (call $found (local.get $ptr) (local.get $len))
+      (then (call $answer (i32.const 0) (i32.const ${TEXT + wanted.length}) (i32.const ${said.length})))
+      (else ${UNREACHED}))`,
+  });
+}

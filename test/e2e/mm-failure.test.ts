@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import type { ErrorCode, HookEvent, Moment } from "#src/index";
+import { constGuest, errGuest, growGuest, loopGuest, recurseGuest, trapGuest } from "../support/guests.js";
+import { component, type Declared, KINDS, type Kind, load, mmAgent, prints, says } from "./hooks.js";
+
+const cwd = tmpdir();
+const tool = { name: "bash", input: { command: "ls" } };
+const MOMENTS = ["preGeneration", "preToolCall", "postToolCall", "postGeneration"] as const;
+const EVENTS: Record<Moment, HookEvent> = {
+  preGeneration: { event: "preGeneration", cwd, prompt: "Why?" },
+  preToolCall: { event: "preToolCall", cwd, tool },
+  postToolCall: { event: "postToolCall", cwd, tool: { ...tool, output: "a.txt" } },
+  postGeneration: { event: "postGeneration", cwd, prompt: "Why?", response: "Because." },
+};
+
+/** A way to fail: its name, the hook, the code of its error, and what the message must say. */
+type Failure = [way: string, hook: Declared, code: ErrorCode, says: RegExp];
+
+const COMMANDS: Failure[] = [
+  ["exits with 1", { command: "echo broken >&2; exit 1" }, "command-failed", /exited with 1: broken/],
+  [
+    "exits with 2, which is no denial here",
+    { command: `${prints('{"action":"deny"}')}; exit 2` },
+    "command-failed",
+    /exited with 2/,
+  ],
+  ["is missing", { command: "no-such-program-anywhere" }, "command-failed", /exited with 127/],
+  ["has a syntax error", { command: "if then" }, "command-failed", /exited with 2: .*[Ss]yntax error/s],
+  ["is killed", { command: "kill -KILL $$" }, "command-failed", /killed by SIGKILL/],
+  ["overruns its timeout", { command: "sleep 100", timeout: "200ms" }, "deadline", /within 200 ms/],
+  ["prints no JSON", { command: "echo all fine" }, "bad-decision", /not one JSON object/],
+  ["prints two decisions", { command: "echo '{}{}'" }, "bad-decision", /not one JSON object/],
+  ["prints JSON that is no object", { command: "echo '[]'" }, "bad-decision", /not an object/],
+  ["decides what nobody knows", { command: `echo '{"action":"dney"}'` }, "bad-decision", /"action" is wrong/],
+  ["prints what is not UTF-8", { command: "printf '\\377'" }, "bad-output", /not UTF-8/],
+];
+
+const answer = async (said: string) => ({ wasm: await component(constGuest(said)) });
+const MODULES: Failure[] = [
+  ["traps", { wasm: await component(trapGuest) }, "trap", /unreachable/],
+  ["says that it failed", { wasm: await component(errGuest("no list")) }, "guest-error", /no list/],
+  ["loops for ever", { wasm: await component(loopGuest) }, "out-of-fuel", /100000000 units of fuel/],
+  [
+    "overruns its timeout",
+    { wasm: await component(loopGuest), timeout: "200ms", limits: { fuel: "1000000G" } },
+    "deadline",
+    /200 ms/,
+  ],
+  ["recurses for ever", { wasm: await component(recurseGuest) }, "stack-exhausted", /nested too deep/],
+  ["grows its memory for ever", { wasm: await component(growGuest) }, "out-of-memory", /67108864 bytes/],
+  ["answers no JSON", await answer("all fine"), "bad-decision", /not one JSON object/],
+  ["answers two decisions", await answer("{}{}"), "bad-decision", /not one JSON object/],
+  ["answers JSON that is no object", await answer("[]"), "bad-decision", /not an object/],
+  ["decides what nobody knows", await answer('{"action":"dney"}'), "bad-decision", /"action" is wrong/],
+  [
+    "answers more than it may",
+    { ...(await answer('{"context":"0123456789"}')), limits: { output: 20 } },
+    "output-too-large",
+    /24 bytes/,
+  ],
+];
+
+/** What a decision may not hold, by the moment at which it is given. */
+const ILLEGAL: [Moment, ...object[]][] = [
+  ["preGeneration", { action: "deny" }, { action: "allow" }, { input: {} }],
+  ["preToolCall", { action: "stop" }, { prompt: "x" }],
+  ["postToolCall", { action: "deny" }, { input: {} }, { prompt: "x" }],
+  ["postGeneration", { action: "stop" }, { context: "x" }],
+];
+
+const WAYS: Record<Kind, Failure[]> = { command: COMMANDS, wasm: MODULES };
+const FINE = { command: prints('{"context":"the next hook runs"}') };
+
+describe.each(KINDS)("a %s hook that fails", (kind) => {
+  it("does not get in the way by default, warn: the user is told, and the next hook runs", async () => {
+    const failing = WAYS[kind].map(([, hook]) => hook);
+    const hooks = await load(await mmAgent({ preToolCall: [...failing, FINE] }));
+    const { runs, notices, ...outcome } = await hooks.run(EVENTS.preToolCall);
+    expect(outcome).toEqual({ decision: "none", context: "the next hook runs" });
+    const told = runs.slice(0, -1).map(({ hook, error }) => ({
+      hook,
+      kind: "warning",
+      text: expect.stringContaining(`failed: ${error?.message}`),
+    }));
+    expect(notices).toEqual(told);
+    const ends = runs
+      .slice(0, -1)
+      .map(({ decided, error }, index) => [WAYS[kind][index]?.[0], decided, error?.code]);
+    expect(ends).toEqual(WAYS[kind].map(([way, , code]) => [way, "failed", code]));
+  });
+
+  it("leaves no trace but its run record with onError: ignore", async () => {
+    const failing = WAYS[kind].map(([, hook]) => ({ ...hook, onError: "ignore" }));
+    const hooks = await load(await mmAgent({ preToolCall: [...failing, FINE] }));
+    const { runs, ...outcome } = await hooks.run(EVENTS.preToolCall);
+    expect(outcome).toEqual({ decision: "none", context: "the next hook runs", notices: [] });
+    expect(runs.filter(({ decided }) => decided === "failed")).toHaveLength(failing.length);
+  });
+
+  it("denies the call with onError: fail, with the hook and the cause in the reason, however it fails", async () => {
+    const matched = WAYS[kind].map(([, hook], index) => ({
+      ...hook,
+      matcher: `^tool${index}$`,
+      onError: "fail",
+    }));
+    const hooks = await load(await mmAgent({ preToolCall: [...matched, FINE] }));
+    for (const [index, [way, , code, says]] of WAYS[kind].entries()) {
+      const event = { ...EVENTS.preToolCall, tool: { ...tool, name: `tool${index}` } };
+      const { decision, reason, runs } = await hooks.run(event);
+      const label = kind === "command" ? (matched[index] as { command: string }).command : `${index}.wasm`;
+      expect([way, decision, runs.length, runs[0]?.error?.code]).toEqual([way, "deny", 1, code]);
+      expect(reason).toMatch(says);
+      expect(reason).toContain(label);
+    }
+  });
+
+  it("with onError: fail stops a question and denies a call; afterwards there is nothing to refuse, and the user is told", async () => {
+    const [, broken] = WAYS[kind][0] as Failure;
+    const failing = [{ ...broken, onError: "fail" }];
+    const hooks = await load(await mmAgent(Object.fromEntries(MOMENTS.map((moment) => [moment, failing]))));
+    const ends = MOMENTS.map(async (moment) => {
+      const { decision, notices } = await hooks.run(EVENTS[moment]);
+      return [moment, decision, notices.length];
+    });
+    expect(await Promise.all(ends)).toEqual([
+      ["preGeneration", "stop", 0],
+      ["preToolCall", "deny", 0],
+      ["postToolCall", "none", 1],
+      ["postGeneration", "none", 1],
+    ]);
+  });
+
+  it("is one that decides what there is nothing to decide about at that moment", async () => {
+    const illegal = await Promise.all(
+      ILLEGAL.map(async ([moment, ...all]) => [
+        moment,
+        await Promise.all(all.map((said) => says(kind, said))),
+      ]),
+    );
+    const hooks = await load(await mmAgent(Object.fromEntries(illegal)));
+    for (const [moment, ...all] of ILLEGAL) {
+      const { decision, runs } = await hooks.run(EVENTS[moment]);
+      expect(decision).toBe("none");
+      expect(runs.map(({ error }) => error)).toEqual(
+        all.map(() => ({
+          code: "bad-decision",
+          message: expect.stringContaining(`cannot be decided at ${moment}`),
+        })),
+      );
+    }
+  });
+});
+
+it("a hook that logs to a full disk interrupts nothing with onError: ignore", async ({ skip }) => {
+  skip(!existsSync("/dev/full"), "this system has no /dev/full");
+  const log = { command: "cat > /dev/full", onError: "ignore" };
+  const hooks = await load(await mmAgent({ postToolCall: [log], postGeneration: [log] }));
+  for (const event of [EVENTS.postToolCall, EVENTS.postGeneration]) {
+    const { runs, ...outcome } = await hooks.run(event);
+    expect(outcome).toEqual({ decision: "none", notices: [] });
+    expect(runs).toMatchObject([{ decided: "failed" }]);
+  }
+});
