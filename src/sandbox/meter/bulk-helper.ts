@@ -3,7 +3,7 @@ import type { CoreModule } from "../binary/core-module.js";
 import { type ValueType, ValueTypes } from "../binary/core-types.js";
 import { assemble, NO_TYPE, startBody } from "./assembler.js";
 import { BYTE_COST, ELEMENT_COST } from "./cost-table.js";
-import type { Helped, HelperFunction, MeterIndices } from "./helper-functions.js";
+import type { Helped, Helper, MeterIndices } from "./helper-functions.js";
 
 const DESTINATION = 0;
 const SOURCE = 1;
@@ -21,7 +21,7 @@ interface Bound {
  * proportion to its length. Without the fuel for that it runs only if it is out of bounds, hence traps: so
  * an operation that traps costs nothing more than its instruction, and one that cannot be paid never runs.
  */
-export function bulkHelper(module: CoreModule, globals: MeterIndices, helped: Helped): HelperFunction {
+export function bulkHelper(module: CoreModule, globals: MeterIndices, helped: Helped): Helper {
   const { i32, funcref } = ValueTypes;
   const isMemory = helped.name.startsWith("memory.");
   const isInit = helped.name.endsWith(".init");
@@ -76,7 +76,7 @@ export function bulkHelper(module: CoreModule, globals: MeterIndices, helped: He
   op("i64.sub");
   op("global.set", globals.fuel);
   op("end");
-  return { params: [i32, value, i32], results: [], body };
+  return { type: { params: [i32, value, i32], results: [] }, body };
 }
 
 function boundsOf(module: CoreModule, helped: Helped, isMemory: boolean): Bound[] {

@@ -2,14 +2,14 @@ import type { CoreModule } from "../binary/core-module.js";
 import { ValueTypes } from "../binary/core-types.js";
 import { assemble, NO_TYPE, startBody } from "./assembler.js";
 import { ELEMENT_COST, PAGE_COST } from "./cost-table.js";
-import type { Helped, HelperFunction, MeterIndices } from "./helper-functions.js";
+import type { Helped, Helper, MeterIndices } from "./helper-functions.js";
 
 /**
  * `memory.grow` or `table.grow` within what the whole guest may still grow by: -1 beyond it. What is charged
  * is what has grown, after it has: whether it can is known to the engine only, a growth that fails is free,
  * and the allowance bounds the work that may be done before the charge.
  */
-export function growHelper(module: CoreModule, globals: MeterIndices, helped: Helped): HelperFunction {
+export function growHelper(module: CoreModule, globals: MeterIndices, helped: Helped): Helper {
   const isMemory = helped.name === "memory.grow";
   const { i32 } = ValueTypes;
   const element = module.tables[helped.first]?.element ?? ValueTypes.funcref;
@@ -61,5 +61,5 @@ export function growHelper(module: CoreModule, globals: MeterIndices, helped: He
   op("end");
   op("local.get", result);
   op("end");
-  return { params, results: [i32], body };
+  return { type: { params, results: [i32] }, body };
 }

@@ -1,6 +1,7 @@
+import { WasmhookError } from "../../errors.js";
 import type { Writer } from "../binary/bytes.js";
 import type { CoreModule } from "../binary/core-module.js";
-import type { ValueType } from "../binary/core-types.js";
+import type { FunctionType } from "../binary/core-types.js";
 import { opcodeName } from "../binary/opcodes.js";
 import { bulkHelper } from "./bulk-helper.js";
 import { growHelper } from "./grow-helper.js";
@@ -21,14 +22,22 @@ export interface Helped {
   readonly second: number;
 }
 
-/** A function to append; `body` has its locals and its code, without its size. */
+/** What stands in for an instruction; `body` has its locals and its code, without its size. */
+export interface Helper {
+  readonly type: FunctionType;
+  readonly body: Writer;
+}
+
+/** A function to append to the module. */
 export interface HelperFunction {
-  readonly params: readonly ValueType[];
-  readonly results: readonly ValueType[];
+  readonly typeIndex: number;
   readonly body: Writer;
 }
 
 const GROW = new Set(["memory.grow", "table.grow"]);
+
+/** Far more kinds of bulk operation than any toolchain writes; each takes some hundred bytes of code. */
+const MAX_HELPERS = 1000;
 
 /**
  * The functions that stand in for the instructions whose cost or success depends on their operands. Each is
@@ -36,6 +45,8 @@ const GROW = new Set(["memory.grow", "table.grow"]);
  */
 export class HelperFunctions {
   readonly all: HelperFunction[] = [];
+  /** The types of `all`, each once; they come after the module's own types. */
+  readonly types: FunctionType[] = [];
   private readonly indexByKey = new Map<string, number>();
   private readonly module: CoreModule;
   private readonly globals: MeterIndices;
@@ -50,11 +61,24 @@ export class HelperFunctions {
     const key = `${opcode} ${first} ${second}`;
     const known = this.indexByKey.get(key);
     if (known !== undefined) return known;
+    if (this.all.length === MAX_HELPERS) {
+      const message = `The module has over ${MAX_HELPERS} pairs of segments, memories and tables in its bulk operations; build it with fewer segments.`;
+      throw new WasmhookError("module-refused", message, { limit: "bulkOperations" });
+    }
     const index = this.module.functions.length + this.all.length;
     const helped = { opcode, name: opcodeName(opcode), first, second };
     const make = GROW.has(helped.name) ? growHelper : bulkHelper;
-    this.all.push(make(this.module, this.globals, helped));
+    const { type, body } = make(this.module, this.globals, helped);
+    this.all.push({ typeIndex: this.typeIndex(type), body });
     this.indexByKey.set(key, index);
     return index;
+  }
+
+  private typeIndex(type: FunctionType): number {
+    const same = (other: FunctionType) =>
+      `${other.params} ${other.results}` === `${type.params} ${type.results}`;
+    const known = this.types.findIndex(same);
+    if (known >= 0) return this.module.types.length + known;
+    return this.module.types.length + this.types.push(type) - 1;
   }
 }

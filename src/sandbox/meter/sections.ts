@@ -41,12 +41,11 @@ function copyItems({ module }: Rewrite, id: number, out: Writer): void {
   out.copy(module.bytes, items.position, items.end);
 }
 
-/** One more type for each helper function; engines make equal types one. */
 function writeTypes(rewrite: Rewrite, out: Writer): void {
-  const helpers = rewrite.helpers.all;
-  out.u32(rewrite.module.types.length + helpers.length);
+  const added = rewrite.helpers.types;
+  out.u32(rewrite.module.types.length + added.length);
   copyItems(rewrite, SectionIds.type, out);
-  for (const { params, results } of helpers) {
+  for (const { params, results } of added) {
     out.byte(FUNCTION_FORM);
     for (const types of [params, results]) {
       out.u32(types.length);
@@ -56,11 +55,10 @@ function writeTypes(rewrite: Rewrite, out: Writer): void {
 }
 
 function writeFunctions(rewrite: Rewrite, out: Writer): void {
-  const { types, bodies } = rewrite.module;
-  const helpers = rewrite.helpers.all;
-  out.u32(bodies.length + helpers.length);
+  const added = rewrite.helpers.all;
+  out.u32(rewrite.module.bodies.length + added.length);
   copyItems(rewrite, SectionIds.function, out);
-  for (let i = 0; i < helpers.length; i++) out.u32(types.length + i);
+  for (const { typeIndex } of added) out.u32(typeIndex);
 }
 
 /** The meter's globals come after all of the guest's imports. */

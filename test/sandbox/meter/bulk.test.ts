@@ -162,3 +162,12 @@ describe("an operation on a table", () => {
     expect(tank.fuel.value).toBe(-1n);
   });
 });
+
+test("a module with very many kinds of bulk operation is refused", async () => {
+  const segments = Array.from({ length: 1001 }, (_, i) => i);
+  const inits = segments.map((i) => `(memory.init ${i} (i32.const 0) (i32.const 0) (i32.const 0))`);
+  const wat = `(module (memory 1) ${segments.map(() => '(data "")').join("")} (func ${inits.join("")}))`;
+  await expect(meteredInstance(wat, new TestTank())).rejects.toThrow(
+    expect.objectContaining({ code: "module-refused", data: { limit: "bulkOperations" } }),
+  );
+});
