@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { WasmhookError } from "../errors.js";
+
+/** The part of the AssemblyScript compiler's JavaScript API that is used here. */
+export interface Asc {
+  main(args: string[], options: AscOptions): Promise<{ error: Error | null }>;
+}
+
+export interface AscOptions {
+  stdout: AscStream;
+  stderr: AscStream;
+  readFile(name: string, baseDir: string): Promise<string | null>;
+  writeFile(name: string, contents: string | Uint8Array<ArrayBuffer>): void;
+  listFiles(): string[];
+  reportDiagnostic(diagnostic: { range: { source: { normalizedPath: string } | null } | null }): void;
+  transforms: { afterCompile(module: CompiledModule): void }[];
+}
+
+export interface AscStream {
+  write(text: string): void;
+  isTTY: boolean;
+}
+
+/** The compiled module before it is optimised, as Binaryen has it. */
+export interface CompiledModule {
+  removeExport(name: string): void;
+  addFunctionExport(internalName: string, externalName: string): number;
+}
+
+const OLDEST_MINOR = 28;
+const HOW = "get it with: npm install --save-dev assemblyscript@0.28";
+
+/**
+ * The compiler that is installed where the source is, or else where this package is.
+ * @throws WasmhookError `tool-missing` where there is none, or only one that is too old.
+ */
+export async function loadAsc(sourceDir: string): Promise<Asc> {
+  const manifestFile = findManifest([join(sourceDir, "source.js"), import.meta.filename]);
+  if (manifestFile === undefined) {
+    throw new WasmhookError("tool-missing", `the AssemblyScript compiler is not installed; ${HOW}`, {
+      tool: "assemblyscript",
+    });
+  }
+  const { version } = JSON.parse(await readFile(manifestFile, "utf8")) as { version: string };
+  const [major, minor] = version.split(".").map(Number);
+  if (major === 0 && (minor ?? 0) < OLDEST_MINOR) {
+    throw new WasmhookError("tool-missing", `the AssemblyScript compiler ${version} is too old; ${HOW}`, {
+      tool: "assemblyscript",
+    });
+  }
+  return (await import(pathToFileURL(join(dirname(manifestFile), "dist/asc.js")).href)) as Asc;
+}
+
+function findManifest(importers: string[]): string | undefined {
+  for (const importer of importers) {
+    try {
+      return createRequire(importer).resolve("assemblyscript/package.json");
+    } catch {
+      // Not installed there: the next place may have it.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,17 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { WasmhookError } from "../errors.js";
+
+/** Writes a file so that nobody ever reads a half of it. @throws WasmhookError `build-failed` */
+export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
+  const part = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(part, bytes);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new WasmhookError("build-failed", `${file} cannot be written: ${cause}`, { cause });
+  }
+}

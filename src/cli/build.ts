@@ -1,0 +1,60 @@
+import { type Built, buildHook } from "../build/build-hook.js";
+import { writeAtomically } from "../build/write-atomically.js";
+import { WasmhookError } from "../errors.js";
+import { EXIT, type Io } from "./io.js";
+import { parseOptions, usage } from "./options.js";
+
+const HELP = `Usage: wasmhook build SOURCE.ts [-o FILE]
+
+Makes a hook module of an AssemblyScript source that exports
+
+  import { Decision, Event, deny } from "wasmhook/guest";
+  export function handle(event: Event): Decision | null { ... }
+
+It needs the AssemblyScript compiler: npm install --save-dev assemblyscript@0.28
+
+Options:
+  -o, --out FILE    where to write the module (default: SOURCE with .wasm for .ts)
+  -h, --help        print this
+
+Prints the path of the module. Exit codes: 0 built, 1 not built (why is on stderr)
+
+Examples:
+  wasmhook build no-force-push.ts
+  wasmhook build src/guard.ts -o hooks/guard.wasm
+`;
+
+const OPTIONS = {
+  out: { type: "string", short: "o" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export async function build(args: string[], io: Pick<Io, "stdout" | "stderr">): Promise<number> {
+  const { values, positionals } = parseOptions(args, OPTIONS, { positionals: true });
+  if (values.help === true) {
+    io.stdout.write(HELP);
+    return EXIT.ok;
+  }
+  const [source] = positionals;
+  if (source === undefined || positionals.length > 1) throw usage("give one SOURCE.ts");
+  const out = values.out ?? source.replace(/\.ts$/, ".wasm");
+  const { bytes, warnings } = await built(source, io);
+  io.stderr.write(warnings);
+  await writeAtomically(out, bytes);
+  io.stderr.write(`built ${out}: ${bytes.length.toLocaleString("en")} bytes\n`);
+  io.stdout.write(`${out}\n`);
+  return EXIT.ok;
+}
+
+/** The compiler's own words come first, the sentence last, where the eye is. */
+async function built(source: string, { stderr }: Pick<Io, "stderr">): Promise<Built> {
+  try {
+    return await buildHook(source, { colors: stderr.isTTY === true && !process.env.NO_COLOR });
+  } catch (error) {
+    if (error instanceof WasmhookError && error.code === "build-failed") {
+      const { cause } = (error as WasmhookError<"build-failed">).data;
+      if (cause.includes("\n")) stderr.write(cause);
+    }
+    throw error;
+  }
+}
