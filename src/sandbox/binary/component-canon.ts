@@ -5,6 +5,8 @@ import { featureRefused, malformed } from "./refusal.js";
 
 /** https://github.com/WebAssembly/component-model/blob/main/design/mvp/Binary.md#canonical-definitions */
 const ASYNC = "asynchronous canonical functions";
+/** The transpiler has no code for it, and panics. */
+const LATIN1 = "strings in the encoding latin1+utf16";
 const THREADS = "threads of the component model";
 
 function refusedFeature(form: number): string | undefined {
@@ -52,7 +54,7 @@ function readOptions(cursor: Cursor): void {
     const option = cursor.choice("an option of a canonical function", {
       0: "string encoding",
       1: "string encoding",
-      2: "string encoding",
+      2: LATIN1,
       3: "memory",
       4: "function",
       5: "function",

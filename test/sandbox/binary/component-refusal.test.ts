@@ -105,6 +105,11 @@ describe("features that are not metered and capped are refused with their offset
     ["a core type of garbage collection", component(items(3, [0x5f, 0x00])), 3],
     ["an imported core module", component(items(10, [0x00, ...text("a"), 0x00, 0x11, 0x00])), 6],
     ["a name with attributes", component(items(10, [0x02, ...text("a"), 0x00, 0x01, 0x00])), 3],
+    [
+      "the string encoding latin1+utf16",
+      component(items(7, funcType), items(10, [0, ...text("f"), 1, 0]), items(8, [1, 0, 0, 1, 2])),
+      22,
+    ],
     ["task.return", component(items(8, [0x09, 0x01, 0x00, 0x00])), 3],
     ["backpressure.inc", component(items(8, [0x24])), 3],
     ["stream.new", component(items(8, [0x0e, 0x00])), 3],
