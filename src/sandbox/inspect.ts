@@ -5,6 +5,7 @@ import type { Component, ModuleSection } from "./binary/component-types.js";
 import { Budget } from "./inspect/budget.js";
 import { type ContractUse, checkContract } from "./inspect/check-contract.js";
 import { checkModule, type ModuleInspection } from "./inspect/check-module.js";
+import { escaped } from "./inspect/escaped.js";
 import { checkIsWasm } from "./inspect/file-kind.js";
 import { DEFAULT_INSPECT_LIMITS, type InspectLimits } from "./inspect/limits.js";
 import { checkName } from "./inspect/names.js";
@@ -18,7 +19,10 @@ export interface Inspection extends ContractUse {
   /** What one instantiation of the component makes. */
   coreInstances: number;
   componentInstances: number;
-  /** Of the outermost component, in order, each with its size without its header. */
+  /**
+   * Of the outermost component, in order, each with its size without its header. A name is such as `canon`
+   * or `custom "producers"`, and safe to show.
+   */
   sections: { name: string; offset: number; bytes: number }[];
 }
 
@@ -50,8 +54,9 @@ export function inspect(bytes: Uint8Array, limits: Partial<InspectLimits> = {}):
     }),
     coreInstances: instantiates.coreInstances,
     componentInstances: instantiates.components,
-    sections: component.sections.map(({ name, offset, contents }) => {
-      return { name, offset, bytes: contents.end - contents.start };
+    sections: component.sections.map(({ name, customName, offset, contents }) => {
+      const label = customName === undefined ? name : `${name} ${escaped(customName)}`;
+      return { name: label, offset, bytes: contents.end - contents.start };
     }),
   };
 }

@@ -95,8 +95,8 @@ function readBody(cursor: Cursor): Component {
     if (name === undefined) throw featureRefused(offset, `the unknown section ${id}`);
     const contents = reader.nest(reader.u32(), `the ${name} section`);
     const range = { start: contents.position, end: contents.end };
-    const full = id === 0 ? `custom ${JSON.stringify(contents.name())}` : name;
-    draft.sections.push({ id, name: full, offset, contents: range });
+    const customName = id === 0 ? contents.name() : undefined;
+    draft.sections.push({ id, name, customName, offset, contents: range });
     readSection(draft, id, cursor.within(contents), offset);
   }
   return draft;

@@ -81,8 +81,10 @@ export interface ModuleSection {
 
 export interface Section {
   readonly id: number;
-  /** Such as `canon`; a custom section's is `custom "name"`. */
+  /** Of its kind, such as `canon` or `custom`. */
   readonly name: string;
+  /** A custom section's own name. */
+  readonly customName: string | undefined;
   /** Offset of the section's id. */
   readonly offset: number;
   readonly contents: Range;

@@ -1,12 +1,14 @@
 import { WasmhookError } from "../../errors.js";
 import { METER_NAMESPACE } from "../meter-contract.js";
+import { escaped } from "./escaped.js";
 
 /**
- * What toolchains write: WIT names, `cm32p2|…`, `[resource-drop]…`, mangled symbols, `Class#method`.
+ * What toolchains write: WIT names, `cm32p2|…`, `[resource-drop]…`, mangled symbols, `Class#method`,
+ * `name [v2]`.
  * The transpiler quotes names without escaping them, so there is no quote, backslash or line break here;
  * nor `*`, which could end a comment, nor `=`, `<` and `>`, which only names of dependencies have.
  */
-const PLAIN = /^[A-Za-z0-9_\-$.:/@#[\]|+]*$/;
+const PLAIN = /^[A-Za-z0-9_\-$.:/@#[\]|+ ]*$/;
 
 /** Import names that stand for a file elsewhere: the transpiler's parser panics on them. */
 const DEPENDENCY = /^(?:url|integrity|locked-dep|unlocked-dep)=/;
@@ -17,14 +19,12 @@ const OBJECT_MEMBERS = new Set([
   "prototype",
   "then",
   "toJSON",
-  "arguments",
-  "caller",
 ]);
 
 /**
  * Checks a name that may end up in generated code: of an import, an export, an argument or a label.
  *
- * @param where where it stands, such as `an export of core module 2`
+ * @param where where it stands, such as `a core export at byte 1234`
  * @throws WasmhookError `name-refused`
  */
 export function checkName(name: string, where: string, limitBytes: number): void {
@@ -39,7 +39,7 @@ function whyRefused(name: string, limitBytes: number): string | undefined {
     return "asks for a dependency from elsewhere, and there are none; link it into the component";
   }
   if (!PLAIN.test(name)) {
-    return "has a character that could end up as code; only letters, digits and - _ $ . : / @ # [ ] | + may be in a name, so rename it";
+    return "has a character that could end up as code; only letters, digits, space and - _ $ . : / @ # [ ] | + may be in a name, so rename it";
   }
   if (name.length > limitBytes) {
     return `is ${name.length} bytes long, over the limit of ${limitBytes}; shorten it, or raise the limit nameBytes`;
@@ -56,12 +56,4 @@ function whyRefused(name: string, limitBytes: number): string | undefined {
 /** The transpiler turns `value-of` into `valueOf`. */
 function camelCase(name: string): string {
   return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** A name as it can be shown: ASCII, in quotes, and not longer than a line. */
-function escaped(name: string): string {
-  const short = name.length > 80 ? `${name.slice(0, 80)}…` : name;
-  return JSON.stringify(short).replace(/[^ -~…]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
 }

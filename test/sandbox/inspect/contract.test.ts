@@ -92,5 +92,6 @@ describe("a component of the hook world is accepted", () => {
     expect(modules[1]?.tables).toEqual([{ minElements: 1, maxElements: 1, imported: false }]);
     expect(modules[2]?.tables).toEqual([{ minElements: 1, maxElements: 1, imported: true }]);
     expect(sections[0]).toMatchObject({ name: "type", offset: 8 });
+    expect(sections.at(-1)?.name).toBe('custom "producers"');
   });
 });
