@@ -1,10 +1,10 @@
-import { formatProblem } from "../config/problem-text.js";
 import { WasmhookError } from "../errors.js";
 import { type Hook, hookLabel } from "../hooks/hook.js";
 import { printable, printableLine } from "../hooks/printable.js";
 import { type Hooks, loadHooks } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
 import { dialectOption, parseOptions, required } from "./options.js";
+import { problemLine } from "./problem-line.js";
 
 const HELP = `Usage: wasmhook check --config FILE [--dialect mm|mnemoai] [--json]
 
@@ -67,7 +67,7 @@ async function prepareAll(hooks: Hooks): Promise<Checked[]> {
 }
 
 function printLines(hooks: Hooks, checked: Checked[], io: Io): void {
-  for (const problem of hooks.problems) io.stderr.write(`${printable(formatProblem(problem))}\n`);
+  for (const problem of hooks.problems) io.stderr.write(`${problemLine(problem)}\n`);
   for (const { hook, error } of checked) {
     if (error === undefined)
       io.stdout.write(`ok  ${hook.id}  ${printableLine(hookLabel(hook), 60)}${moduleOf(hook)}\n`);

@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
 import { loadConfig } from "../config/load-config.js";
-import { formatProblem } from "../config/problem-text.js";
 import { dialectNamed } from "../dialects/dialects.js";
 import { hookLabel } from "../hooks/hook.js";
 import { listHooks } from "../hooks/listing.js";
 import { EXIT, type Io } from "./io.js";
 import { dialectOption, parseOptions, required } from "./options.js";
+import { problemLine } from "./problem-line.js";
 
 const HELP = `Usage: wasmhook list --config FILE [--dialect mm|mnemoai] [--json]
 
@@ -56,7 +56,7 @@ export async function list(args: string[], io: Io): Promise<number> {
     file: shortenHome(config.file),
     hooks: config.hooks,
     eventName: dialect.eventName,
-    problems: config.problems.map(formatProblem),
+    problems: config.problems.map(problemLine),
   });
   io.stdout.write(`${text}\n`);
   return EXIT.ok;
