@@ -22,12 +22,13 @@ export interface LoadHooksOptions {
 /** A config file as it was when it was read, and all that runs its hooks. */
 export interface Hooks extends AsyncDisposable {
   readonly hooks: readonly Hook[];
-  /** What is wrong with the file. An `mm` file with a problem has no hooks; elsewhere the rest still runs. */
+  /** What is wrong with the file. An `mm` file with a problem does not load; elsewhere the rest still runs. */
   readonly problems: readonly Problem[];
   readonly config: LoadedConfig;
   /**
    * Runs the chain for one event, which may be in any order and at the same time as others.
-   * @throws WasmhookError for an event that is none, and `closed` after `close()`; never for what a hook did.
+   * @throws WasmhookError for an event that is none, `config-invalid` where the file did not load, and `closed`
+   * after `close()`; never for what a hook did.
    */
   run(event: HookEvent, options?: { signal?: AbortSignal }): Promise<Outcome>;
   /** Makes a wasm hook ready to run; what is wrong with it is thrown as a WasmhookError. */
@@ -59,6 +60,7 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
     async run(event, { signal } = {}) {
       if (closed)
         throw new WasmhookError("closed", "these hooks are closed: load them again to run an event", {});
+      requireLoaded(config);
       const checked = parseEvent(event);
       return runChain(config.hooks, checked, (hook, seen) =>
         runners[hook.runner.kind].run(hook, seen, signal),
@@ -70,4 +72,14 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * A file that did not load could hide a guard, so that no event may pass for its having none.
+ * @throws WasmhookError `config-invalid`
+ */
+export function requireLoaded({ loaded, file, problems }: LoadedConfig): void {
+  if (loaded) return;
+  const message = `${file} was not loaded: mend its ${problems.length} problem(s)`;
+  throw new WasmhookError("config-invalid", message, { problemCount: problems.length });
 }

@@ -1,12 +1,11 @@
-import { formatProblem } from "../config/problem-text.js";
 import { dialectNamed } from "../dialects/dialects.js";
-import { WasmhookError } from "../errors.js";
 import type { Outcome } from "../hooks/outcome.js";
 import { printable } from "../hooks/printable.js";
-import { type Hooks, loadHooks } from "../load-hooks.js";
+import { loadHooks, requireLoaded } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
 import { dialectOption, parseOptions, required } from "./options.js";
 import { formatOutcome } from "./outcome-text.js";
+import { problemLine } from "./problem-line.js";
 import { readEvent } from "./read-event.js";
 
 const HELP = `Usage: wasmhook run --config FILE [--event FILE] [--dialect mm|mnemoai] [--json]
@@ -50,21 +49,14 @@ export async function run(args: string[], io: Io): Promise<number> {
     required(values.config, "--config FILE"),
     dialectOption(values.dialect),
   );
-  reportProblems(hooks, io);
+  for (const problem of hooks.problems) io.stderr.write(`${problemLine(problem)}\n`);
+  requireLoaded(hooks.config);
   const event = dialectNamed(hooks.config.dialect).decodeEvent(await readEvent(values.event, io));
   const outcome = await hooks.run(event);
   io.stdout.write(
     values.json === true ? `${JSON.stringify(outcome, null, 2)}\n` : formatOutcome(outcome, io.color),
   );
   return exitCode(outcome, io);
-}
-
-/** A file that does not load could hide a guard, so nothing runs; problems that cost only themselves are told. */
-function reportProblems({ problems, config }: Hooks, io: Io): void {
-  for (const problem of problems) io.stderr.write(`${printable(formatProblem(problem))}\n`);
-  if (config.loaded) return;
-  const message = `${config.file} was not loaded: mend the ${problems.length} problem(s) above`;
-  throw new WasmhookError("config-invalid", message, { problemCount: problems.length });
 }
 
 function exitCode(outcome: Outcome, io: Io): number {
