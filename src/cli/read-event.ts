@@ -1,7 +1,12 @@
 import { open } from "node:fs/promises";
+import { readJson } from "../config/json-tree.js";
+import type { Position } from "../config/position.js";
 import { WasmhookError } from "../errors.js";
 import { EVENT_BYTES_LIMIT } from "../hooks/limits.js";
 import type { Io } from "./io.js";
+
+/** In a larger text that is not JSON, nobody is told where: finding that takes many times the text's size. */
+const MAX_PLACED_CHARS = 1024 * 1024;
 
 /**
  * The JSON value of an event from a file, or from stdin where `file` is undefined.
@@ -65,22 +70,20 @@ function parseJson(text: string): unknown {
   }
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const place = placeOf(text, error);
-    const where = place === undefined ? "" : ` at line ${place.line}, column ${place.column}`;
-    throw new WasmhookError(
-      "event-not-json",
-      `the event is not JSON${where}: give one JSON object`,
-      place ?? {},
-    );
+  } catch {
+    const { at, message } = faultOf(text);
+    const where = at === undefined ? "" : ` at line ${at.line}, column ${at.column}`;
+    throw new WasmhookError("event-not-json", `the event is not JSON${where}: ${message}`, at ?? {});
   }
 }
 
-/** Engines tell the position in the message only, and at the end of the text not even there. */
-function placeOf(text: string, error: unknown): { line: number; column: number } | undefined {
-  const message = error instanceof Error ? error.message : "";
-  const found = /at position (\d+)/.exec(message)?.[1];
-  if (found === undefined && !/end of JSON input/.test(message)) return undefined;
-  const lines = text.slice(0, found === undefined ? text.length : Number(found)).split("\n");
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+/** What keeps a text from being JSON, and where: engines say so in ways of their own, or not at all. */
+function faultOf(text: string): { at?: Position | undefined; message: string } {
+  let fault: { at: Position | undefined; message: string } | undefined;
+  if (text.length <= MAX_PLACED_CHARS) {
+    readJson(text, (code, at, message) => {
+      if (code === "json-syntax") fault ??= { at, message };
+    });
+  }
+  return fault ?? { message: "give one JSON object" };
 }
