@@ -10,7 +10,8 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
     await writeFile(part, bytes);
     await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true });
+    // What could not be written may not be there to be removed either.
+    await rm(part, { force: true }).catch(() => {});
     const cause = error instanceof Error ? error.message : String(error);
     throw new WasmhookError("build-failed", `${file} cannot be written: ${cause}`, { cause });
   }

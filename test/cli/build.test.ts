@@ -1,0 +1,96 @@
+import { cp, readdir, readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { folder, MAIN, program, wasmhook } from "../support/cli.js";
+
+const HOOK = `import { Decision, Event, deny } from "wasmhook/guest";
+export function handle(event: Event): Decision | null { return deny("no"); }
+`;
+
+describe("wasmhook build", () => {
+  it("writes the module beside its source and prints nothing but its path", async () => {
+    const cwd = await folder({ "hook.ts": HOOK });
+    const { exitCode, stdout, stderr } = await wasmhook(["build", "hook.ts"], { cwd, stdin: "" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "hook.wasm\n" });
+    const module = await readFile(join(cwd, "hook.wasm"));
+    expect(stderr).toBe(`built hook.wasm: ${module.length.toLocaleString("en")} bytes\n`);
+    expect((await readdir(cwd)).sort()).toEqual(["hook.ts", "hook.wasm"]);
+  });
+
+  it("writes it where it is told, into a new folder too, and over an old one", async () => {
+    const cwd = await folder({ "hook.ts": HOOK, "a/b.wasm": "old" });
+    for (const out of ["a/b.wasm", "c/d.wasm"]) {
+      const { stdout } = await wasmhook(["build", "hook.ts", "-o", out], { cwd, stdin: "" });
+      expect(stdout).toBe(`${out}\n`);
+      expect((await readFile(join(cwd, out))).subarray(0, 4).toString("latin1")).toBe("\0asm");
+    }
+    expect(await readdir(join(cwd, "a"))).toEqual(["b.wasm"]);
+  });
+
+  it("shows the compiler's words and leaves the old module as it is, where the source does not compile", async () => {
+    const cwd = await folder({ "hook.ts": HOOK.replace('deny("no")', "event"), "hook.wasm": "old" });
+    const { exitCode, stdout, stderr } = await wasmhook(["build", "hook.ts"], { cwd, stdin: "" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(
+      /^ERROR TS2322: .*└─ in hook\.ts\(2,64\)\n\nwasmhook build: hook\.ts does not compile/s,
+    );
+    expect(await readFile(join(cwd, "hook.wasm"), "utf8")).toBe("old");
+  });
+
+  it("says where it cannot write", async () => {
+    const cwd = await folder({ "hook.ts": HOOK, file: "" });
+    const { exitCode, stderr } = await wasmhook(["build", "hook.ts", "-o", "file/hook.wasm"], {
+      cwd,
+      stdin: "",
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^wasmhook build: file\/hook\.wasm cannot be written: .* \[build-failed\]\n$/);
+  });
+
+  it.each([
+    ["no source", []],
+    ["two sources", ["a.ts", "b.ts"]],
+    ["an unknown option", ["a.ts", "--output", "b"]],
+  ])("exits with 1 and a hint for %s", async (_, args) => {
+    const { exitCode, stdout, stderr } = await wasmhook(["build", ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(/^wasmhook build: .*see wasmhook build --help\)\n$/);
+  });
+
+  it("prints its help with examples", async () => {
+    const { exitCode, stdout, stderr } = await wasmhook(["build", "--help"]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^Usage: wasmhook build SOURCE\.ts \[-o FILE\]\n.*\nExamples:\n {2}wasmhook build no-force-push\.ts\n/s,
+    );
+  });
+
+  it("says how to get the compiler where it is not installed", async () => {
+    const home = await folder({ "hook.ts": HOOK });
+    const root = fileURLToPath(new URL("../../", import.meta.url));
+    for (const part of ["dist", "wit", "guest", "asconfig.json", "package.json"]) {
+      await cp(join(root, part), join(home, "app", part), { recursive: true });
+    }
+    await cp(
+      join(root, "node_modules/fastest-levenshtein"),
+      join(home, "app/node_modules/fastest-levenshtein"),
+      {
+        recursive: true,
+      },
+    );
+    await symlink(
+      join(root, "node_modules/@bytecodealliance"),
+      join(home, "app/node_modules/@bytecodealliance"),
+    );
+    const main = MAIN.replace(root, join(home, "app/"));
+    const { exitCode, stderr } = await program(process.execPath, [main, "build", "hook.ts"], {
+      cwd: home,
+      stdin: "",
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      "wasmhook build: the AssemblyScript compiler is not installed; get it with: npm install --save-dev assemblyscript@0.28 [tool-missing]\n",
+    );
+  });
+});
