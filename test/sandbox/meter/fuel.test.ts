@@ -75,6 +75,20 @@ describe("the fuel of", () => {
     expect(await fuelOf(f, 10)).toBe(5 + 10 * 10);
   });
 
+  test.each([
+    ["br", "(block (br 0) DEAD)", 2],
+    ["br_table", "(block (br_table 0 0 (i32.const 0)) DEAD)", 3],
+    ["return", "return DEAD", 1],
+    ["return_call", "(return_call $g) DEAD", 3],
+    ["return_call_indirect", "(return_call_indirect (i32.const 0)) DEAD", 4],
+    ["throw", "try (throw $t) DEAD catch_all end", 2],
+    ["rethrow", "try try (throw $t) catch_all rethrow 0 DEAD end catch_all end", 3],
+  ])("code that %s skips is nothing", async (_, body, fuel) => {
+    const dead = "(drop (i32.const 1)) (drop (i32.const 2))";
+    const f = `(tag $t) (func $g) (table funcref (elem $g)) (func (export "f") ${body.replace("DEAD", dead)})`;
+    expect(await fuelOf(f)).toBe(fuel);
+  });
+
   test("a call through a table is one and the callee's", async () => {
     const fields = `(table funcref (elem $g)) (func $g (drop (i32.const 1)))
       (func (export "f") (call_indirect (i32.const 0)))`;
@@ -165,6 +179,15 @@ describe("the fuel of legacy exceptions is", () => {
     expect(await fuelOf(throwing, 1)).toBe(10);
   });
 
+  test("that of what follows a delegate, also where a branch leads there", async () => {
+    const f = `(func (export "f") (param i32)
+      try (br_if 0 (local.get 0)) (drop (i32.const 1)) delegate 0
+      (drop (i32.const 2)) (drop (i32.const 3)))`;
+    // entry, local.get, br_if, i32.const 2, i32.const 3; and i32.const 1 without the branch
+    expect(await fuelOf(f, 1)).toBe(5);
+    expect(await fuelOf(f, 0)).toBe(6);
+  });
+
   test("that of each handler on the way, for delegate and rethrow", async () => {
     const f = `(tag $t) (func (export "f")
       try
@@ -209,7 +232,7 @@ describe.skipIf(!hasTryTable)("the fuel of try_table is", () => {
           (block $ref (result exnref)
             (try_table (catch_all_ref $ref) (throw $t))
             (ref.null exn))
-          (throw_ref))))`;
+          (throw_ref) (drop (i32.const 1)))))`;
     // entry, throw, throw_ref
     expect(await fuelOf(f)).toBe(3);
   });
