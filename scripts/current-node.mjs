@@ -11,9 +11,13 @@ export function currentNode() {
   const name = `node-${process.platform}-${process.arch}`;
   const file = join(HOME, "node_modules", name, "bin", "node");
   if (!existsSync(file)) {
-    execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", HOME, `${name}@${VERSION}`], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    execFileSync(
+      "npm",
+      ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", HOME, `${name}@${VERSION}`],
+      {
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    );
   }
   return { file, version: execFileSync(file, ["--version"], { encoding: "utf8" }).trim() };
 }

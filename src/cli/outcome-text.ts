@@ -2,13 +2,18 @@ import { styleText } from "node:util";
 import type { Outcome, Run } from "../hooks/outcome.js";
 import { printable, printableLine } from "../hooks/printable.js";
 
-const LABEL_CHARS = 49;
+const LABEL_CHARS = 40;
 const COLORS = { none: "dim", allow: "green", ask: "yellow", deny: "red", stop: "red" } as const;
+
+/** The caller has decided about colour; Node's own look at the terminal would overrule it. */
+function paint(format: (typeof COLORS)[keyof typeof COLORS], text: string): string {
+  return styleText(format, text, { validateStream: false });
+}
 
 /** An outcome for people: the verdict, what was rewritten or added, what the user is told, a line per run. */
 export function formatOutcome(outcome: Outcome, color: boolean): string {
   const reason = outcome.reason === undefined ? "" : `: ${printable(outcome.reason)}`;
-  const verdict = color ? styleText(COLORS[outcome.decision], outcome.decision) : outcome.decision;
+  const verdict = color ? paint(COLORS[outcome.decision], outcome.decision) : outcome.decision;
   const lines = [`${verdict}${reason}`];
   if (outcome.response !== undefined) lines.push(`response: ${printable(outcome.response)}`);
   if (outcome.input !== undefined) lines.push(`input: ${printable(JSON.stringify(outcome.input))}`);
@@ -17,13 +22,12 @@ export function formatOutcome(outcome: Outcome, color: boolean): string {
   for (const notice of outcome.notices) {
     lines.push(`${notice.kind === "warning" ? "warning" : "notice"}: ${printable(notice.text)}`);
   }
-  for (const run of outcome.runs)
-    lines.push(...runLines(run).map((line) => (color ? styleText("dim", line) : line)));
+  for (const line of outcome.runs.flatMap(runLines)) lines.push(color ? paint("dim", line) : line);
   return `${lines.join("\n")}\n`;
 }
 
 function runLines(run: Run): string[] {
-  const figures = [`${run.durationMs.toFixed(1)} ms`];
+  const figures = [`${run.durationMs.toFixed(run.durationMs < 100 ? 1 : 0)} ms`];
   if (run.fuel !== undefined) figures.push(`${run.fuel.toLocaleString("en")} fuel`);
   if (run.peakMemoryBytes !== undefined)
     figures.push(`${Math.ceil(run.peakMemoryBytes / 1024).toLocaleString("en")} KiB`);
