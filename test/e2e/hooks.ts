@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { type HookEvent, type Hooks, loadHooks, type Outcome } from "#src/index";
 import { folder } from "../support/cli.js";
 import { hookComponent } from "../support/components.js";
-import { constGuest } from "../support/guests.js";
+import { constGuest, grepGuest } from "../support/guests.js";
 
 /** The two kinds of hooks: what the documents say of a hook holds for both. */
 export const KINDS = ["command", "wasm"] as const;
@@ -34,6 +34,15 @@ export function says(kind: Kind, said: string | object): Promise<Runner> {
   return hook(kind, { command: prints(text), wasm: constGuest(text) });
 }
 
+/** A hook that gives this answer to an event whose JSON holds `needle`, and none to others. */
+export function saysWhere(kind: Kind, needle: string, said: object): Promise<Runner> {
+  const text = JSON.stringify(said);
+  return hook(kind, {
+    command: `if grep -qF '${needle}'; then ${prints(text)}; fi`,
+    wasm: grepGuest(needle, text),
+  });
+}
+
 /** A command line that prints a text. */
 export function prints(text: string): string {
   return `printf %s '${text.replaceAll("'", `'\\''`)}'`;
@@ -45,6 +54,17 @@ export async function load(config: string): Promise<Hooks> {
   onTestFinished(() => hooks.close());
   expect(hooks.problems).toEqual([]);
   return hooks;
+}
+
+/** Loads a config file once for all tests of the suite that it is called in: loading modules takes its time. */
+export function sharedHooks(config: () => Promise<string>): { hooks: Hooks } {
+  const shared = {} as { hooks: Hooks };
+  beforeAll(async () => {
+    shared.hooks = await loadHooks(await config());
+    expect(shared.hooks.problems).toEqual([]);
+    return () => shared.hooks.close();
+  });
+  return shared;
 }
 
 /** What one event comes to, in this process. */

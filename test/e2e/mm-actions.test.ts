@@ -4,66 +4,84 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HookEvent } from "#src/index";
 import { echoGuest, logGuest } from "../support/guests.js";
-import { component, hook, KINDS, load, mmAgent, outcomeOf, says } from "./hooks.js";
+import { component, hook, KINDS, load, mmAgent, outcomeOf, says, saysWhere, sharedHooks } from "./hooks.js";
 
 const cwd = tmpdir();
-const QUESTION: HookEvent = { event: "preGeneration", cwd, prompt: "What is in secrets/?" };
-const BEFORE: HookEvent = {
+const question = (prompt: string): HookEvent => ({ event: "preGeneration", cwd, prompt });
+const toolCall = (name: string): HookEvent => ({
   event: "preToolCall",
   cwd,
-  tool: { name: "write_file", input: { path: "a.txt", content: "hi", mode: "w" } },
-};
+  tool: { name, input: { path: "a.txt", content: "hi", mode: "w" } },
+});
 const AFTER: HookEvent = {
   event: "postToolCall",
   cwd,
   tool: { name: "write_file", input: { path: "a.txt" }, output: "2 bytes written" },
 };
 const ANSWER: HookEvent = { event: "postGeneration", cwd, prompt: "Why?", response: "Because." };
-const EVENTS = [QUESTION, BEFORE, AFTER, ANSWER];
+const EVENTS = [question("Why?"), toolCall("write_file"), AFTER, ANSWER];
+
+const NO_WRITES = { action: "deny", reason: "no writes" };
+const NO_SECRETS = { action: "stop", reason: "it asks for secrets", response: "I do not read secrets." };
 
 describe.each(KINDS)("a %s hook", (kind) => {
-  it.each<[statement: string, event: HookEvent, said: object, outcome: object]>([
+  const agent = sharedHooks(async () =>
+    mmAgent({
+      preGeneration: [
+        await saysWhere(kind, '"prompt":"stop?"', NO_SECRETS),
+        await saysWhere(kind, '"prompt":"rewrite?"', { prompt: "What is in docs/?" }),
+        await saysWhere(kind, '"prompt":"add?"', { context: "It is Friday." }),
+      ],
+      preToolCall: [
+        { matcher: "deny", ...(await says(kind, NO_WRITES)) },
+        { matcher: "rewrite", ...(await says(kind, { input: { path: "b.txt" } })) },
+      ],
+      postToolCall: [await says(kind, { context: "Run the tests now." })],
+      postGeneration: [await says(kind, { notice: "3 files written" })],
+    }),
+  );
+
+  it.each<[statement: string, event: HookEvent, outcome: object]>([
     [
       "on preToolCall refuses a tool call, with a reason for the model",
-      BEFORE,
-      { action: "deny", reason: "no writes" },
+      toolCall("deny"),
       { decision: "deny", reason: "no writes" },
     ],
     [
       "on preToolCall changes the arguments: its input replaces the whole object",
-      BEFORE,
-      { input: { path: "b.txt" } },
+      toolCall("rewrite"),
       { decision: "none", input: { path: "b.txt" } },
     ],
     [
       "on preGeneration stops a question, with a response for the user and a reason for the history",
-      QUESTION,
-      { action: "stop", reason: "it asks for secrets", response: "I do not read secrets." },
+      question("stop?"),
       { decision: "stop", reason: "it asks for secrets", response: "I do not read secrets." },
     ],
     [
       "on preGeneration rewrites the question: its prompt replaces it",
-      QUESTION,
-      { prompt: "What is in docs/?" },
+      question("rewrite?"),
       { decision: "none", prompt: "What is in docs/?" },
     ],
     [
       "on preGeneration adds context to the question, which stays as it is",
-      QUESTION,
-      { context: "It is Friday." },
+      question("add?"),
       { decision: "none", context: "It is Friday." },
     ],
     [
       "on postToolCall adds a note after the tool's output, with the same field",
       AFTER,
-      { context: "Run the tests now." },
       { decision: "none", context: "Run the tests now." },
     ],
-  ])("%s", async (_statement, event, said, expected) => {
-    const agent = await mmAgent({ [event.event]: [await says(kind, said)] });
-    const { runs, ...outcome } = await outcomeOf(agent, event);
+    [
+      "on postGeneration has a notice for the user, and nothing for the model",
+      ANSWER,
+      { decision: "none", notices: [{ hook: "postGeneration[0]", kind: "info", text: "3 files written" }] },
+    ],
+  ])("%s", async (_statement, event, expected) => {
+    const { runs, ...outcome } = await agent.hooks.run(event);
     expect(outcome).toEqual({ notices: [], ...expected });
-    expect(runs).toMatchObject([{ event: event.event, runner: kind }]);
+    const deciding = runs.filter(({ decided }) => decided !== "nothing");
+    expect(deciding).toMatchObject([{ event: event.event, runner: kind }]);
   });
 
   it("on preGeneration reads the question as input.prompt", async () => {
@@ -72,21 +90,17 @@ describe.each(KINDS)("a %s hook", (kind) => {
       wasm: echoGuest,
     });
     const prompt = 'A "quoted"\nquestion 🪝';
-    const outcome = await outcomeOf(await mmAgent({ preGeneration: [echoed] }), { ...QUESTION, prompt });
+    const outcome = await outcomeOf(await mmAgent({ preGeneration: [echoed] }), question(prompt));
     expect(outcome.prompt).toBe(prompt);
   });
 
-  it.each([
-    ["nothing at all", ""],
-    ["nothing but white space", " \n"],
-    ["an empty object", "{}"],
-  ])("lets the turn go on with %s, on every event", async (_what, said) => {
-    const silent = await says(kind, said);
-    const hooks = await load(await mmAgent(Object.fromEntries(EVENTS.map(({ event }) => [event, [silent]]))));
+  it("lets the turn go on by printing nothing, be it white space or an empty object, on every event", async () => {
+    const silent = await Promise.all(["", " \n", "{}"].map((said) => says(kind, said)));
+    const hooks = await load(await mmAgent(Object.fromEntries(EVENTS.map(({ event }) => [event, silent]))));
     for (const event of EVENTS) {
       const { runs, ...outcome } = await hooks.run(event);
       expect(outcome).toEqual({ decision: "none", notices: [] });
-      expect(runs).toMatchObject([{ event: event.event, decided: "nothing" }]);
+      expect(runs.map(({ decided }) => decided)).toEqual(["nothing", "nothing", "nothing"]);
     }
   });
 });
@@ -126,15 +140,5 @@ describe("to log, on postToolCall and postGeneration,", () => {
     expect(await readFile(join(dirname(agent), "log"), "utf8")).toBe(
       EVENTS.map(({ event }) => `${event} ${event}\n`).join(""),
     );
-  });
-
-  it.each(KINDS)("a %s hook's notice is for the user, never for the model", async (kind) => {
-    const agent = await mmAgent({ postGeneration: [await says(kind, { notice: "3 files written" })] });
-    const { runs, ...outcome } = await outcomeOf(agent, ANSWER);
-    expect(outcome).toEqual({
-      decision: "none",
-      notices: [{ hook: "postGeneration[0]", kind: "info", text: "3 files written" }],
-    });
-    expect(runs).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { folder, runEvent, wasmhook } from "../support/cli.js";
 import { componentFromWat } from "../support/components.js";
 import { constGuest, logGuest, loopGuest } from "../support/guests.js";
 import { handlerText } from "../support/handler.js";
-import { component, hook, KINDS, load, mmAgent, outcomeOf, prints, says } from "./hooks.js";
+import { component, hook, KINDS, load, mmAgent, outcomeOf, prints, says, sharedHooks } from "./hooks.js";
 import { onPath } from "./tools.js";
 
 const cwd = tmpdir();
@@ -21,30 +21,38 @@ const QUESTION: HookEvent = { event: "preGeneration", cwd, prompt: "Why?" };
 const DENIAL = { action: "deny", reason: "guarded" };
 
 describe.each(KINDS)("a %s hook", (kind) => {
+  const agent = sharedHooks(async () =>
+    mmAgent({
+      preToolCall: [
+        await says(kind, ""),
+        { matcher: "^(read|write)_|\\bsearch$", ...(await says(kind, "")) },
+      ],
+      preGeneration: [await hook(kind, { command: 'pwd > "$MM_CONFIG_DIR/where"', wasm: logGuest })],
+    }),
+  );
+  const ranFor = async (tool: string) => (await agent.hooks.run(call(tool))).runs.map(({ hook }) => hook);
+
   it("runs for every tool call where it has no matcher", async () => {
-    const agent = await mmAgent({ preToolCall: [await says(kind, "")] });
-    const hooks = await load(agent);
-    for (const name of ["bash", "write_file", "mcp__server__tool"]) {
-      expect((await hooks.run(call(name))).runs).toHaveLength(1);
+    for (const tool of ["bash", "write_file", "mcp__server__tool"]) {
+      expect(await ranFor(tool)).toContain("preToolCall[0]");
     }
   });
 
   it("with a matcher, a regular expression, runs for the tools whose name it finds", async () => {
-    const agent = await mmAgent({
-      preToolCall: [{ matcher: "^(read|write)_|\\bsearch$", ...(await says(kind, "")) }],
-    });
-    const hooks = await load(agent);
-    const counts: Record<string, number> = {};
-    for (const name of ["read_file", "web.search", "unread_file", "searches", "READ_file"]) {
-      counts[name] = (await hooks.run(call(name))).runs.length;
+    for (const tool of ["read_file", "web.search"]) expect(await ranFor(tool)).toContain("preToolCall[1]");
+    for (const tool of ["unread_file", "searches", "READ_file"]) {
+      expect(await ranFor(tool)).not.toContain("preToolCall[1]");
     }
-    expect(counts).toEqual({
-      read_file: 1,
-      "web.search": 1,
-      unread_file: 0,
-      searches: 0,
-      READ_file: 0,
-    });
+  });
+
+  it("runs in the working directory of the event, whatever the agent's own is", async () => {
+    const directory = await folder();
+    const { runs } = await agent.hooks.run({ ...QUESTION, cwd: directory });
+    const told =
+      kind === "command"
+        ? (await readFile(join(agent.hooks.config.directory, "where"), "utf8")).trim()
+        : (JSON.parse(runs[0]?.logs?.[0]?.message ?? "") as { cwd: string }).cwd;
+    expect(told).toBe(directory);
   });
 
   it("is named relative to the directory of the YAML file, as $MM_CONFIG_DIR has it", async () => {
@@ -59,23 +67,8 @@ describe.each(KINDS)("a %s hook", (kind) => {
       "hooks/said.json": said,
       "hooks/said.wasm": await component(constGuest(said)),
     });
-    const runs = await Promise.all([
-      runEvent("../agent.yaml", QUESTION, { cwd: join(directory, "hooks") }),
-      runEvent(join(directory, "agent.yaml"), QUESTION, { cwd: "/" }),
-    ]);
-    expect(runs.map(({ outcome }) => outcome.context)).toEqual(["found", "found"]);
-  });
-
-  it("runs in the working directory of the event, whatever the agent's own is", async () => {
-    const directory = await folder();
-    const where = await hook(kind, { command: 'pwd > "$MM_CONFIG_DIR/where"', wasm: logGuest });
-    const agent = await mmAgent({ preGeneration: [where] });
-    const { outcome } = await runEvent(agent, { ...QUESTION, cwd: directory }, { cwd: "/" });
-    const told =
-      kind === "command"
-        ? (await readFile(join(dirname(agent), "where"), "utf8")).trim()
-        : (JSON.parse(outcome.runs[0]?.logs?.[0]?.message ?? "") as { cwd: string }).cwd;
-    expect(told).toBe(directory);
+    const { outcome } = await runEvent(join(directory, "agent.yaml"), QUESTION, { cwd: "/" });
+    expect(outcome.context).toBe("found");
   });
 });
 
@@ -200,25 +193,25 @@ describe("several hooks on one event", () => {
   });
 });
 
-describe("what a wasm hook has beside the keys of the document", () => {
-  it("limits: of the file are for all its hooks, and those of a hook go before them", async () => {
-    const wasm = await component(constGuest("{}"));
-    const agent = await mmAgent(
-      { preGeneration: [{ wasm }, { wasm, limits: { fuel: "1k" } }] },
-      { rest: { limits: { fuel: 10 } } },
-    );
-    const outcome = await outcomeOf(agent, QUESTION);
-    expect(outcome.runs.map(({ decided, error }) => error?.code ?? decided)).toEqual([
-      "out-of-fuel",
-      "nothing",
-    ]);
-  });
+const looping = async () => ({ wasm: await component(loopGuest) });
 
-  it("timeout: is its wall-clock backstop, where its fuel would last for ever", async () => {
-    const agent = await mmAgent({
-      preGeneration: [{ wasm: await component(loopGuest), timeout: "200ms", limits: { fuel: "1000000G" } }],
-    });
-    const outcome = await outcomeOf(agent, QUESTION);
-    expect(outcome.runs[0]?.error?.code).toBe("deadline");
-  });
+it("of a wasm hook, limits: of the file are for all its hooks, those of a hook go before them, and timeout: is the wall-clock backstop", async () => {
+  const agent = await mmAgent(
+    {
+      preGeneration: [
+        { wasm: await component(constGuest("{}")) },
+        { wasm: await component(constGuest("{}")), limits: { fuel: "1k" } },
+        { ...(await looping()), limits: { fuel: "1k" } },
+        { ...(await looping()), limits: { fuel: "1000000G" }, timeout: "200ms" },
+      ],
+    },
+    { rest: { limits: { fuel: 10 } } },
+  );
+  const { runs } = await outcomeOf(agent, QUESTION);
+  expect(runs.map(({ decided, error }) => error?.code ?? decided)).toEqual([
+    "out-of-fuel",
+    "nothing",
+    "out-of-fuel",
+    "deadline",
+  ]);
 });

@@ -3,7 +3,17 @@ import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import type { ErrorCode, HookEvent, Moment } from "#src/index";
 import { constGuest, errGuest, growGuest, loopGuest, recurseGuest, trapGuest } from "../support/guests.js";
-import { component, type Declared, KINDS, type Kind, load, mmAgent, prints, says } from "./hooks.js";
+import {
+  component,
+  type Declared,
+  KINDS,
+  type Kind,
+  load,
+  mmAgent,
+  prints,
+  says,
+  sharedHooks,
+} from "./hooks.js";
 
 const cwd = tmpdir();
 const tool = { name: "bash", input: { command: "ls" } };
@@ -74,59 +84,65 @@ const WAYS: Record<Kind, Failure[]> = { command: COMMANDS, wasm: MODULES };
 const FINE = { command: prints('{"context":"the next hook runs"}') };
 
 describe.each(KINDS)("a %s hook that fails", (kind) => {
+  const all = WAYS[kind];
+  const declared = (rest: (index: number) => object) =>
+    all.map(([, hook], index) => ({ ...hook, ...rest(index) }));
+  const agent = sharedHooks(() =>
+    mmAgent({
+      preToolCall: [
+        ...declared(() => ({ matcher: "^warn$" })),
+        ...declared(() => ({ matcher: "^ignore$", onError: "ignore" })),
+        ...declared((index) => ({ matcher: `^fail${index}$`, onError: "fail" })),
+        FINE,
+      ],
+      ...Object.fromEntries(
+        MOMENTS.filter((moment) => moment !== "preToolCall").map((moment) => [
+          moment,
+          [{ ...all[0]?.[1], onError: "fail" } as Declared],
+        ]),
+      ),
+    }),
+  );
+  const runOn = (name: string) => agent.hooks.run({ ...EVENTS.preToolCall, tool: { ...tool, name } });
+
   it("does not get in the way by default, warn: the user is told, and the next hook runs", async () => {
-    const failing = WAYS[kind].map(([, hook]) => hook);
-    const hooks = await load(await mmAgent({ preToolCall: [...failing, FINE] }));
-    const { runs, notices, ...outcome } = await hooks.run(EVENTS.preToolCall);
+    const { runs, notices, ...outcome } = await runOn("warn");
     expect(outcome).toEqual({ decision: "none", context: "the next hook runs" });
-    const told = runs.slice(0, -1).map(({ hook, error }) => ({
-      hook,
-      kind: "warning",
-      text: expect.stringContaining(`failed: ${error?.message}`),
-    }));
-    expect(notices).toEqual(told);
-    const ends = runs
-      .slice(0, -1)
-      .map(({ decided, error }, index) => [WAYS[kind][index]?.[0], decided, error?.code]);
-    expect(ends).toEqual(WAYS[kind].map(([way, , code]) => [way, "failed", code]));
+    const failed = runs.slice(0, -1);
+    expect(failed.map(({ decided, error }, index) => [all[index]?.[0], decided, error?.code])).toEqual(
+      all.map(([way, , code]) => [way, "failed", code]),
+    );
+    expect(notices).toEqual(
+      failed.map(({ hook, error }) => ({
+        hook,
+        kind: "warning",
+        text: expect.stringContaining(`failed: ${error?.message}`),
+      })),
+    );
   });
 
   it("leaves no trace but its run record with onError: ignore", async () => {
-    const failing = WAYS[kind].map(([, hook]) => ({ ...hook, onError: "ignore" }));
-    const hooks = await load(await mmAgent({ preToolCall: [...failing, FINE] }));
-    const { runs, ...outcome } = await hooks.run(EVENTS.preToolCall);
+    const { runs, ...outcome } = await runOn("ignore");
     expect(outcome).toEqual({ decision: "none", context: "the next hook runs", notices: [] });
-    expect(runs.filter(({ decided }) => decided === "failed")).toHaveLength(failing.length);
+    expect(runs.filter(({ decided }) => decided === "failed")).toHaveLength(all.length);
   });
 
   it("denies the call with onError: fail, with the hook and the cause in the reason, however it fails", async () => {
-    const matched = WAYS[kind].map(([, hook], index) => ({
-      ...hook,
-      matcher: `^tool${index}$`,
-      onError: "fail",
-    }));
-    const hooks = await load(await mmAgent({ preToolCall: [...matched, FINE] }));
-    for (const [index, [way, , code, says]] of WAYS[kind].entries()) {
-      const event = { ...EVENTS.preToolCall, tool: { ...tool, name: `tool${index}` } };
-      const { decision, reason, runs } = await hooks.run(event);
-      const label = kind === "command" ? (matched[index] as { command: string }).command : `${index}.wasm`;
+    for (const [index, [way, , code, says]] of all.entries()) {
+      const { decision, reason, runs } = await runOn(`fail${index}`);
       expect([way, decision, runs.length, runs[0]?.error?.code]).toEqual([way, "deny", 1, code]);
       expect(reason).toMatch(says);
-      expect(reason).toContain(label);
+      expect(reason).toContain(`hook ${runs[0]?.label} failed: `);
     }
   });
 
-  it("with onError: fail stops a question and denies a call; afterwards there is nothing to refuse, and the user is told", async () => {
-    const [, broken] = WAYS[kind][0] as Failure;
-    const failing = [{ ...broken, onError: "fail" }];
-    const hooks = await load(await mmAgent(Object.fromEntries(MOMENTS.map((moment) => [moment, failing]))));
-    const ends = MOMENTS.map(async (moment) => {
-      const { decision, notices } = await hooks.run(EVENTS[moment]);
+  it("with onError: fail stops a question; afterwards there is nothing to refuse, and the user is told", async () => {
+    const ends = (["preGeneration", "postToolCall", "postGeneration"] as const).map(async (moment) => {
+      const { decision, notices } = await agent.hooks.run(EVENTS[moment]);
       return [moment, decision, notices.length];
     });
     expect(await Promise.all(ends)).toEqual([
       ["preGeneration", "stop", 0],
-      ["preToolCall", "deny", 0],
       ["postToolCall", "none", 1],
       ["postGeneration", "none", 1],
     ]);

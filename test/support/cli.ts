@@ -57,6 +57,20 @@ export function wasmhook(args: string[], options: ProgramOptions = { stdin: "" }
   return program(process.execPath, [MAIN, ...args], options);
 }
 
+const PTY = `
+import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))`;
+
+/** The same with a terminal for its stdin, stdout and stderr, by way of Python; what it wrote is in `stdout`. */
+export async function wasmhookOnTerminal(
+  args: string[],
+  options: Omit<ProgramOptions, "stdin"> = {},
+): Promise<Ended> {
+  const python = ["-c", PTY, process.execPath, MAIN, ...args];
+  const ended = await program("python3", python, { ...options, stdin: "" });
+  return { ...ended, stdout: ended.stdout.replaceAll("\r\n", "\n") };
+}
+
 export interface EventRun extends Ended {
   /** What was printed as JSON. */
   outcome: Outcome;
