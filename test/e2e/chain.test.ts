@@ -14,6 +14,7 @@ import {
   mmAgent,
   outcomeOf,
   prints,
+  sharedHooks,
 } from "./hooks.js";
 import { decoded } from "./mnemoai-events.js";
 
@@ -40,20 +41,40 @@ const PAIRS = [
 ] as const;
 
 describe.each(PAIRS)("in a chain of a %s hook and a %s hook", (first, second) => {
-  it("the second sees what the first rewrote, and its own rewrite stands", async () => {
-    const agent = await mmAgent({
+  const broken = (kind: Kind, rest: object): Declared =>
+    kind === "command" ? { command: "exit 9", ...rest } : { wasm: CONFIG_GUEST, config: "nonsense", ...rest };
+  const agent = sharedHooks(async () =>
+    mmAgent({
       preToolCall: [
-        decides(first, { input: { step: 1 } }),
-        { wasm: await component(logGuest) },
-        { command: 'cat > "$MM_CONFIG_DIR/seen.json"' },
-        decides(second, { input: { step: 2 } }),
-        { wasm: await component(logGuest) },
+        decides(first, { input: { step: 1 } }, { matcher: "rewrite" }),
+        { wasm: await component(logGuest), matcher: "rewrite" },
+        { command: 'cat > "$MM_CONFIG_DIR/seen.json"', matcher: "rewrite" },
+        decides(second, { input: { step: 2 } }, { matcher: "rewrite" }),
+        { wasm: await component(logGuest), matcher: "rewrite" },
+
+        decides(first, { action: "deny", reason: "first" }, { matcher: "two denials" }),
+        decides(second, { action: "deny", reason: "second" }, { matcher: "two denials" }),
+
+        decides(first, { action: "allow", reason: "harmless", context: "one" }, { matcher: "allow" }),
+        decides(second, { action: "ask", reason: "sure?", context: "two" }, { matcher: "ask" }),
+        decides(first, { action: "allow", context: "three" }, { matcher: "allow" }),
+        decides(second, { action: "deny", reason: "no" }, { matcher: "deny" }),
+
+        broken(first, { matcher: "broken", onError: "ignore" }),
+        broken(first, { matcher: "broken" }),
+        decides(second, { action: "allow" }, { matcher: "broken" }),
+        broken(second, { matcher: "broken guard", onError: "fail" }),
+        decides(first, { context: "after" }, { matcher: "broken" }),
       ],
-    });
-    const { input, runs } = await outcomeOf(agent, CALL);
+    }),
+  );
+  const callOf = (name: string) => agent.hooks.run({ ...CALL, tool: { name, input: {} } });
+
+  it("the second sees what the first rewrote, and its own rewrite stands", async () => {
+    const { input, runs } = await callOf("rewrite");
     const seen = [
       runs[1]?.logs?.[0]?.message ?? "",
-      await readFile(join(dirname(agent), "seen.json"), "utf8"),
+      await readFile(join(agent.hooks.config.directory, "seen.json"), "utf8"),
       runs[4]?.logs?.[0]?.message ?? "",
     ];
     expect(seen.map((event) => (JSON.parse(event) as HookEvent).tool?.input)).toEqual([
@@ -65,28 +86,13 @@ describe.each(PAIRS)("in a chain of a %s hook and a %s hook", (first, second) =>
   });
 
   it("the first deny ends it", async () => {
-    const agent = await mmAgent({
-      preToolCall: [
-        decides(first, { action: "deny", reason: "first" }),
-        decides(second, { action: "deny", reason: "second" }),
-      ],
-    });
-    const { decision, reason, runs } = await outcomeOf(agent, CALL);
+    const { decision, reason, runs } = await callOf("two denials");
     expect([decision, reason, runs.length]).toEqual(["deny", "first", 1]);
   });
 
-  it("an allow does not: deny beats ask, ask beats allow, and contexts are joined", async () => {
-    const agent = await mmAgent({
-      preToolCall: [
-        decides(first, { action: "allow", reason: "harmless", context: "one" }),
-        decides(second, { action: "ask", reason: "sure?", context: "two" }, { matcher: "^(ask|deny)$" }),
-        decides(first, { action: "allow", context: "three" }),
-        decides(second, { action: "deny", reason: "no" }, { matcher: "^deny$" }),
-      ],
-    });
-    const hooks = await load(agent);
-    const verdicts = ["allow", "ask", "deny"].map(async (name) => {
-      const { decision, reason, context } = await hooks.run({ ...CALL, tool: { name, input: {} } });
+  it("an allow does not: ask beats allow, deny beats ask, and contexts are joined", async () => {
+    const verdicts = ["allow", "allow, ask", "allow, ask, deny"].map(async (name) => {
+      const { decision, reason, context } = await callOf(name);
       return { decision, reason, context };
     });
     expect(await Promise.all(verdicts)).toEqual([
@@ -97,24 +103,16 @@ describe.each(PAIRS)("in a chain of a %s hook and a %s hook", (first, second) =>
   });
 
   it("a failed hook folds by its onError, and is not lost by what comes after", async () => {
-    const broken = (kind: Kind, rest: object): Declared =>
-      kind === "command"
-        ? { command: "exit 9", ...rest }
-        : { wasm: CONFIG_GUEST, config: "nonsense", ...rest };
-    const agent = await mmAgent({
-      preToolCall: [
-        broken(first, { onError: "ignore" }),
-        broken(first, {}),
-        decides(second, { action: "allow" }),
-        broken(second, { onError: "fail", matcher: "^guarded$" }),
-        decides(first, { context: "after" }),
-      ],
-    });
-    const hooks = await load(agent);
-    const open = await hooks.run(CALL);
+    const open = await callOf("broken");
     expect(open).toMatchObject({ decision: "allow", context: "after" });
-    expect(open.notices.map(({ hook, kind }) => [hook, kind])).toEqual([["preToolCall[1]", "warning"]]);
-    const guarded = await hooks.run({ ...CALL, tool: { name: "guarded", input: {} } });
+    expect(open.runs.map(({ decided }) => decided)).toEqual([
+      "failed",
+      "failed",
+      "allow",
+      "context (5 chars)",
+    ]);
+    expect(open.notices.map(({ hook, kind }) => [hook, kind])).toEqual([[open.runs[1]?.hook, "warning"]]);
+    const guarded = await callOf("broken guard");
     expect(guarded.decision).toBe("deny");
     expect(guarded.reason).toMatch(/^hook .* failed: /);
     expect(guarded).not.toHaveProperty("context");
@@ -142,12 +140,20 @@ it("a rewrite of a module is what a mnemoai command reads, which can rewrite not
 
 describe.each(KINDS)("what a %s hook may decide", (kind) => {
   const everything = { action: "allow", reason: "trust me", input: {}, context: "c", notice: "n" };
+  const agent = sharedHooks(async () => {
+    const broken = kind === "command" ? { command: "exit 9" } : { wasm: await component(trapGuest) };
+    return mmAgent({
+      preToolCall: [
+        decides(kind, everything, { may: ["context", "deny"], onError: "fail", matcher: "some" }),
+        decides(kind, { action: "deny", reason: "no" }, { may: [], matcher: "nothing" }),
+        { ...broken, may: ["context"], onError: "fail", matcher: "broken" },
+      ],
+    });
+  });
+  const callOf = (name: string) => agent.hooks.run({ ...CALL, tool: { name, input: {} } });
 
   it("is what its may: grants; the rest is dropped, told, and no failure", async () => {
-    const agent = await mmAgent({
-      preToolCall: [decides(kind, everything, { may: ["context", "deny"], onError: "fail" })],
-    });
-    const { runs, notices, ...outcome } = await outcomeOf(agent, CALL);
+    const { runs, notices, ...outcome } = await callOf("some");
     expect(outcome).toEqual({ decision: "none", context: "c" });
     expect(runs).toMatchObject([{ decided: "context (1 chars)", dropped: ["allow", "input", "notice"] }]);
     expect(notices.map(({ kind, text }) => [kind, /may not decide "(\w+)"/.exec(text)?.[1]])).toEqual([
@@ -158,18 +164,13 @@ describe.each(KINDS)("what a %s hook may decide", (kind) => {
   });
 
   it("is nothing at all with an empty may:", async () => {
-    const agent = await mmAgent({
-      preToolCall: [decides(kind, { action: "deny", reason: "no" }, { may: [] })],
-    });
-    const { decision, reason, runs } = await outcomeOf(agent, CALL);
+    const { decision, reason, runs } = await callOf("nothing");
     expect({ decision, reason }).toEqual({ decision: "none", reason: undefined });
     expect(runs).toMatchObject([{ decided: "nothing", dropped: ["deny"] }]);
   });
 
   it("does not keep a hook that fails from refusing by its onError: fail", async () => {
-    const broken = kind === "command" ? { command: "exit 9" } : { wasm: await component(trapGuest) };
-    const agent = await mmAgent({ preToolCall: [{ ...broken, may: ["context"], onError: "fail" }] });
-    expect((await outcomeOf(agent, CALL)).decision).toBe("deny");
+    expect((await callOf("broken")).decision).toBe("deny");
   });
 
   it("in a hooks.json is granted alike", async () => {

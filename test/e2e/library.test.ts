@@ -102,10 +102,11 @@ describe("close()", () => {
   }
 
   it.each([
-    ["after it has run its hooks", "await hooks.run(call); await hooks.close();"],
+    [
+      "after it has run its hooks, once or twice",
+      "await hooks.run(call); await hooks.close(); await hooks.close();",
+    ],
     ["before anything has run", "await hooks.close();"],
-    ["twice", "await hooks.run(call); await hooks.close(); await hooks.close();"],
-    ["as await using does", "await hooks.run(call); await hooks[Symbol.asyncDispose]();"],
   ])("lets a process exit that closes %s", async (_when, body) => {
     const ended = await embedding(await mmAgent(FINE), `${body} console.log("done");`);
     expect(ended).toEqual({ exitCode: 0, stdout: "done\n", stderr: "" });
@@ -115,7 +116,7 @@ describe("close()", () => {
     const body = `
       const runs = ["command", "wasm"].map((name) => hooks.run({ ...call, tool: { name, input: {} } }));
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      await hooks.close();
+      await hooks[Symbol.asyncDispose]();
       for (const { decision, runs: [{ error }] } of await Promise.all(runs)) console.log(decision, error.code);`;
     const ended = await embedding(await mmAgent(HANGING), body);
     expect(ended).toEqual({ exitCode: 0, stdout: "deny aborted\ndeny closed\n", stderr: "" });

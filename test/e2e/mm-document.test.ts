@@ -2,9 +2,10 @@ import { readFile, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { HookEvent } from "#src/index";
 import { folder, program, runEvent, wasmhook } from "../support/cli.js";
 import { grepGuest, loopGuest, trapGuest } from "../support/guests.js";
-import { component, KINDS, type Kind } from "./hooks.js";
+import { component, KINDS, type Kind, load, outcomeOf } from "./hooks.js";
 
 /** The example of the mm hook guide: the script, and the agent's file that declares it. */
 const NO_FORCE_PUSH = `// hooks/no-force-push.js
@@ -27,7 +28,7 @@ const DENIAL = { action: "deny", reason: REASON };
 const FORCED =
   '{"event":"preToolCall","cwd":"/tmp","tool":{"name":"bash","input":{"command":"git push -f origin main"}}}';
 
-const call = (command: string, name = "bash") => ({
+const call = (command: string, name = "bash"): HookEvent => ({
   event: "preToolCall",
   cwd: tmpdir(),
   tool: { name, input: { command } },
@@ -86,24 +87,12 @@ describe.each(KINDS)("the guide's example as a %s hook", (kind) => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `${REASON}\n` });
   });
 
-  it("lets the turn go on by printing nothing", async () => {
-    const directory = await example(kind);
-    const { exitCode, outcome } = await runEvent(join(directory, "agent.yaml"), call("git push origin main"));
-    expect(outcome).toMatchObject({ decision: "none", notices: [] });
-    expect(outcome.runs).toMatchObject([{ decided: "nothing" }]);
-    expect(exitCode).toBe(0);
-  });
-
-  it("is limited to the bash tool by its matcher", async () => {
-    const directory = await example(kind);
-    const { exitCode, outcome } = await runEvent(
-      join(directory, "agent.yaml"),
-      call("git push -f origin main", "write_file"),
-    );
-    expect({ exitCode, outcome }).toEqual({
-      exitCode: 0,
-      outcome: { decision: "none", notices: [], runs: [] },
-    });
+  it("lets the turn go on by printing nothing, and is limited to the bash tool by its matcher", async () => {
+    const hooks = await load(join(await example(kind), "agent.yaml"));
+    const plain = await hooks.run(call("git push origin main"));
+    expect(plain).toMatchObject({ decision: "none", notices: [], runs: [{ decided: "nothing" }] });
+    const other = await hooks.run(call("git push -f origin main", "write_file"));
+    expect(other).toEqual({ decision: "none", notices: [], runs: [] });
   });
 
   it("is found whatever directory the agent is started from", async () => {
@@ -119,8 +108,8 @@ describe.each(KINDS)("the guide's example as a %s hook", (kind) => {
 
   it("denies the call when the hook is broken, as onError: fail has it", async () => {
     const directory = await example(kind, { code: kind === "command" ? "const input = ;" : trapGuest });
-    const { exitCode, outcome } = await runEvent(join(directory, "agent.yaml"), call("ls"));
-    expect({ exitCode, decision: outcome.decision }).toEqual({ exitCode: 2, decision: "deny" });
+    const outcome = await outcomeOf(join(directory, "agent.yaml"), call("ls"));
+    expect(outcome.decision).toBe("deny");
     expect(outcome.reason).toMatch(kind === "command" ? /exited with 1: .*Unexpected token/s : /unreachable/);
     expect(outcome.runs).toMatchObject([{ decided: "failed" }]);
   });
@@ -130,8 +119,8 @@ describe.each(KINDS)("the guide's example as a %s hook", (kind) => {
       code: kind === "command" ? "for (;;);" : loopGuest,
       line: `      timeout: 500ms\n${kind === "wasm" ? "      limits: { fuel: 1000000G }\n" : ""}`,
     });
-    const { exitCode, outcome } = await runEvent(join(directory, "agent.yaml"), call("ls"));
-    expect({ exitCode, decision: outcome.decision }).toEqual({ exitCode: 2, decision: "deny" });
+    const outcome = await outcomeOf(join(directory, "agent.yaml"), call("ls"));
+    expect(outcome.decision).toBe("deny");
     expect(outcome.reason).toContain("500 ms");
     expect(outcome.runs).toMatchObject([{ error: { code: "deadline" } }]);
   });

@@ -1,9 +1,9 @@
 import { delimiter, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { folder, runEvent, wasmhook } from "../support/cli.js";
 import { constGuest, grepGuest } from "../support/guests.js";
-import { component, KINDS, type Kind } from "./hooks.js";
-import { callEvent } from "./mnemoai-events.js";
+import { component, KINDS, type Kind, load } from "./hooks.js";
+import { callEvent, decoded } from "./mnemoai-events.js";
 import { onPath, withPython } from "./tools.js";
 
 /** The examples of the mnemoai hook document, as they stand there. */
@@ -88,47 +88,46 @@ async function exampleFile(kind: Kind, example: string, guest: string): Promise<
 }
 
 describe.each(KINDS)("the examples of the document, each a %s hook:", (kind) => {
-  it("block writes under a directory", async ({ skip }) => {
+  beforeEach(async ({ skip }) => {
     skip(kind === "command" && !onPath("python3"), "python3 is not on the PATH");
-    const denial = JSON.stringify({ action: "deny", reason: "Blocked by a local hook." });
-    const file = await exampleFile(kind, BLOCK, grepGuest("/secrets/", denial));
-    const env = await withPython();
-    const [blocked, written, read] = await Promise.all([
-      runEvent(file, callEvent("PreToolUse", "fs_write", { path: "/repo/secrets/key" }), { env }),
-      runEvent(file, callEvent("PreToolUse", "fs_write", { path: "/repo/app.py" }), { env }),
-      runEvent(file, callEvent("PreToolUse", "fs_read", { path: "/repo/secrets/key" }), { env }),
-    ]);
+    vi.stubEnv("PATH", (await withPython()).PATH);
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("block writes under a directory", async () => {
+    const denial = { action: "deny", reason: "Blocked by a local hook." };
+    const file = await exampleFile(kind, BLOCK, grepGuest("/secrets/", JSON.stringify(denial)));
+    const secret = { path: "/repo/secrets/key" };
+    const blocked = await runEvent(file, callEvent("PreToolUse", "fs_write", secret));
     expect(blocked).toMatchObject({
       exitCode: 2,
       stderr: "Blocked by a local hook.\n",
       outcome: { decision: "deny", reason: "Blocked by a local hook.", notices: [] },
     });
-    expect(written).toMatchObject({ exitCode: 0, outcome: { decision: "none", notices: [] } });
-    expect(read).toMatchObject({ exitCode: 0, outcome: { decision: "none", runs: [] } });
+    const hooks = await load(file);
+    const written = await hooks.run(decoded("PreToolUse", "fs_write", { path: "/repo/app.py" }));
+    expect(written).toMatchObject({ decision: "none", notices: [], runs: [{ decided: "nothing" }] });
+    const read = await hooks.run(decoded("PreToolUse", "fs_read", secret));
+    expect(read).toEqual({ decision: "none", notices: [], runs: [] });
   });
 
-  it("stop confirming read-only git commands", async ({ skip }) => {
-    skip(kind === "command" && !onPath("python3"), "python3 is not on the PATH");
+  it("stop confirming read-only git commands", async () => {
     const guest = grepGuest('"command":"git status', JSON.stringify({ action: "allow" }));
-    const file = await exampleFile(kind, APPROVE, guest);
-    const env = await withPython();
-    const [status, push] = await Promise.all([
-      runEvent(file, callEvent("PreToolUse", "execute_bash", { command: "git status -s" }), { env }),
-      runEvent(file, callEvent("PreToolUse", "execute_bash", { command: "git push" }), { env }),
-    ]);
-    expect(status).toMatchObject({ exitCode: 0, outcome: { decision: "allow", notices: [] } });
-    expect(push).toMatchObject({ exitCode: 0, outcome: { decision: "none", notices: [] } });
+    const hooks = await load(await exampleFile(kind, APPROVE, guest));
+    const status = await hooks.run(decoded("PreToolUse", "execute_bash", { command: "git status -s" }));
+    const push = await hooks.run(decoded("PreToolUse", "execute_bash", { command: "git push" }));
+    expect(status).toMatchObject({ decision: "allow", notices: [] });
+    expect(push).toMatchObject({ decision: "none", notices: [], runs: [{ decided: "nothing" }] });
   });
 
   it("give the model something to act on when a tool fails", async () => {
     const hint = "Re-read the file before retrying — it may have changed on disk.";
     const file = await exampleFile(kind, HINT, constGuest(JSON.stringify({ context: hint })));
-    const [failed, succeeded] = await Promise.all([
-      runEvent(file, callEvent("PostToolUseFailure", "fs_write", {}, "no such file")),
-      runEvent(file, callEvent("PostToolUse", "fs_write", {}, "written")),
-    ]);
-    expect(failed).toMatchObject({ exitCode: 0, outcome: { decision: "none", context: hint, notices: [] } });
-    expect(succeeded.outcome).toEqual({ decision: "none", notices: [], runs: [] });
+    const hooks = await load(file);
+    const failed = await hooks.run(decoded("PostToolUseFailure", "fs_write", {}, "no such file"));
+    expect(failed).toMatchObject({ decision: "none", context: hint, notices: [] });
+    const succeeded = await hooks.run(decoded("PostToolUse", "fs_write", {}, "written"));
+    expect(succeeded).toEqual({ decision: "none", notices: [], runs: [] });
   });
 });
 
