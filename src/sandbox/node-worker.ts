@@ -7,6 +7,9 @@ const MIB = 1024 * 1024;
 /** How long a worker may take to start, on the busiest of machines. */
 const START_DEADLINE_MS = 30_000;
 
+/** How long is waited for a thread to end: an engine may be deaf in the middle of a compilation. */
+const END_WAIT_MS = 10_000;
+
 export interface WorkerPlan {
   file: URL;
   /** For messages and for tools that list threads. */
@@ -32,7 +35,7 @@ export class NodeWorker<Call, Reply> {
   readonly #plan: WorkerPlan;
   readonly #worker: Worker;
   #settle: Settle<Reply> | undefined;
-  #ended: Promise<unknown> | undefined;
+  #ended: Promise<void> | undefined;
 
   constructor(plan: WorkerPlan) {
     this.#plan = plan;
@@ -66,12 +69,24 @@ export class NodeWorker<Call, Reply> {
     return await reply;
   }
 
-  /** Ends the thread, and with it the call that is under way; resolves when the thread is gone. */
-  end(failure: WasmhookError): Promise<unknown> {
+  /**
+   * Ends the thread, and with it the call that is under way. Resolves when the thread is gone, or after ten
+   * seconds where the engine cannot end it.
+   */
+  end(failure: WasmhookError): Promise<void> {
     this.#settle?.({ failure });
     // After the call has let go of the worker, so that the process lives until the thread is gone.
-    this.#ended ??= this.#worker.terminate();
+    this.#ended ??= this.#terminate();
     return this.#ended;
+  }
+
+  async #terminate(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise((resolve) => {
+      timer = setTimeout(resolve, END_WAIT_MS);
+    });
+    await Promise.race([this.#worker.terminate(), waited]);
+    clearTimeout(timer);
   }
 
   #reply({ deadlineMs, signal }: CallOptions): Promise<Reply> {
