@@ -1,5 +1,6 @@
 import type { Dialect } from "../dialects/dialect.js";
 import { WasmhookError } from "../errors.js";
+import { closeSparePipes } from "./command/pipes.js";
 import { type RunningCommand, startCommand } from "./command/run.js";
 import type { Runner } from "./runner.js";
 
@@ -35,6 +36,7 @@ export function commandRunner(dialect: Dialect, configDirectory: string): Runner
       closed = true;
       for (const command of running) command.abort();
       await Promise.all([...running].map((command) => command.ended));
+      closeSparePipes();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { getEventListeners } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -12,6 +12,7 @@ import {
   expectGone,
   failed,
   killAfterTest,
+  openFilesAtRest,
   pidsIn,
   runToEnd,
   until,
@@ -30,19 +31,15 @@ const ENDS: [what: string, command: string, changes?: { timeoutMs?: number; cwd?
   ["a start that failed", "exit", { cwd: "/no/such/directory" }],
 ];
 
-function openFiles(): number {
-  return readdirSync("/proc/self/fd").length;
-}
-
 describe("nothing is left in this process", () => {
   test.skipIf(!existsSync("/proc/self/fd"))(
     "no file is open that was not before (skipped without /proc)",
     async () => {
       await runToEnd("exit");
-      const before = openFiles();
+      const before = await openFilesAtRest();
       for (const [, command, changes] of ENDS)
         await runToEnd(command, { stdin: "x".repeat(1_000_000), ...changes });
-      await until(() => openFiles() === before, `${openFiles()} open files are ${before}`);
+      expect(await openFilesAtRest()).toBe(before);
     },
   );
 

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect } from "vitest";
+import { closeSparePipes } from "#src/runners/command/pipes";
 import { type CommandCall, type CommandResult, startCommand } from "#src/runners/command/run";
 
 /** What a test reads when it waits for something: far longer than it takes, far shorter than `sleep 100`. */
@@ -74,6 +75,21 @@ export function isAlive(pid: number): boolean {
 
 export async function expectGone(pids: number[]): Promise<void> {
   await until(() => !pids.some(isAlive), `processes ${pids} are gone`);
+}
+
+export function noProcessRuns(): Promise<void> {
+  return until(() => !process.getActiveResourcesInfo().includes("ProcessWrap"), "no child process is left");
+}
+
+export function openFiles(): number {
+  return readdirSync("/proc/self/fd").length;
+}
+
+/** How many files are open, but for pipes that wait for commands to come. */
+export async function openFilesAtRest(): Promise<number> {
+  await noProcessRuns();
+  closeSparePipes();
+  return openFiles();
 }
 
 export async function until(condition: () => boolean, what: string): Promise<void> {

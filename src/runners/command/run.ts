@@ -4,6 +4,7 @@ import type { WasmhookError } from "../../errors.js";
 import { Capture } from "./capture.js";
 import * as failures from "./failures.js";
 import { endGroup, leaderExited, trackGroup } from "./group.js";
+import { closeAll, connect, takePipes } from "./pipes.js";
 
 /** More than this on stdout is a failure. */
 export const STDOUT_LIMIT_BYTES = 1024 * 1024;
@@ -59,8 +60,8 @@ export function runCommand(call: CommandCall): Promise<CommandResult> {
  * a background process does not outlive its command, unless it moved to a session or group of its own
  * (`setsid`, job control): that one cannot be found, and never delays the result beyond the deadline.
  *
- * stdin, stdout and stderr are sockets, as Node has it: on Linux `/dev/stdin` and its kin cannot be opened by
- * that name (https://github.com/nodejs/node/issues/21941); `cat`, `>&2` and file descriptors work.
+ * stdin, stdout and stderr are pipes; where {@link takePipes} has none on Linux they are sockets, and a command
+ * that opens `/dev/stdin` or its kin by name fails.
  */
 export function startCommand(call: CommandCall): RunningCommand {
   const startedMs = performance.now();
@@ -69,6 +70,7 @@ export function startCommand(call: CommandCall): RunningCommand {
   const result = deferred<CommandResult>();
   const ended = deferred<void>();
   let child: ChildProcess | undefined;
+  let streams: Streams | undefined;
   let shellExited = false;
   let finished = false;
 
@@ -77,7 +79,7 @@ export function startCommand(call: CommandCall): RunningCommand {
     finished = true;
     clearTimeout(timer);
     call.signal?.removeEventListener("abort", abort);
-    for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
+    for (const stream of [streams?.stdin, streams?.stdout, streams?.stderr]) stream?.destroy();
     // A command that took another user's rights cannot be killed; this process shall end without it.
     child?.unref();
     result.resolve({ durationMs: performance.now() - startedMs, ...outcome });
@@ -100,46 +102,68 @@ export function startCommand(call: CommandCall): RunningCommand {
     return running;
   }
   call.signal?.addEventListener("abort", abort);
-  try {
-    child = spawnShell(call);
-  } catch (cause) {
-    failStart(cause as Error);
-    return running;
-  }
-  child.on("error", failStart);
-  const { pid } = child;
-  if (pid === undefined) return running;
-  trackGroup(pid);
-
-  child.stdout?.on("error", (cause) => fail(failures.outputUnreadable(cause)));
-  child.stderr?.on("error", (cause) => fail(failures.outputUnreadable(cause)));
-  child.stdout?.on("data", (chunk: Buffer) => {
-    stdout.add(chunk);
-    if (stdout.overflowed) fail(failures.outputTooLarge(STDOUT_LIMIT_BYTES));
-  });
-  child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
-  // EPIPE: the command did not want all of its stdin, which is its right.
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(call.stdin);
-
-  child.once("exit", () => {
-    shellExited = true;
-    leaderExited(pid);
-  });
-  child.once("close", (exitCode, signal) => {
-    if (exitCode === null) return fail(failures.killedBySignal(String(signal), stderr.text()));
-    const text = exitCode === 0 ? stdout.strictText() : stdout.text();
-    if (text === undefined) return fail(failures.outputNotUtf8());
-    finish({ exitCode, stdout: text, stderr: stderr.text() });
+  void takePipes().then((pipes) => {
+    if (finished) return closeAll(pipes?.ours, pipes?.theirs);
+    try {
+      if (pipes !== undefined) streams = connect(pipes.ours);
+      child = spawnShell(call, pipes?.theirs);
+      streams ??= child;
+      follow(child, streams);
+    } catch (cause) {
+      failStart(cause as Error);
+    } finally {
+      closeAll(pipes?.theirs);
+    }
   });
   return running;
+
+  function follow(child: ChildProcess, { stdin, stdout: out, stderr: err }: Streams): void {
+    child.on("error", failStart);
+    const { pid } = child;
+    if (pid === undefined) return;
+    trackGroup(pid);
+
+    out?.on("error", (cause) => fail(failures.outputUnreadable(cause)));
+    err?.on("error", (cause) => fail(failures.outputUnreadable(cause)));
+    out?.on("data", (chunk: Buffer) => {
+      stdout.add(chunk);
+      if (stdout.overflowed) fail(failures.outputTooLarge(STDOUT_LIMIT_BYTES));
+    });
+    err?.on("data", (chunk: Buffer) => stderr.add(chunk));
+    // EPIPE: the command did not want all of its stdin, which is its right.
+    stdin?.on("error", () => {});
+    stdin?.end(call.stdin);
+
+    let open = 3;
+    const closed = (): void => {
+      open -= 1;
+      if (open === 0) conclude(child.exitCode, child.signalCode);
+    };
+    out?.once("close", closed);
+    err?.once("close", closed);
+    child.once("exit", () => {
+      shellExited = true;
+      leaderExited(pid);
+      closed();
+    });
+  }
+
+  function conclude(exitCode: number | null, signal: string | null): void {
+    const text = exitCode === 0 ? stdout.strictText() : stdout.text();
+    if (exitCode === null) fail(failures.killedBySignal(String(signal), stderr.text()));
+    else if (text === undefined) fail(failures.outputNotUtf8());
+    else finish({ exitCode, stdout: text, stderr: stderr.text() });
+  }
 }
 
-function spawnShell({ shell: [file, ...args], command, cwd, env }: CommandCall): ChildProcess {
-  return spawn(file, [...args, command], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
+type Streams = Pick<ChildProcess, "stdin" | "stdout" | "stderr">;
+
+function spawnShell(call: CommandCall, stdio: readonly number[] | undefined): ChildProcess {
+  const [file, ...args] = call.shell;
+  return spawn(file, [...args, call.command], {
+    cwd: call.cwd,
+    env: { ...process.env, ...call.env },
+    stdio: stdio === undefined ? "pipe" : [...stdio],
     // setsid: a group that can be killed as a whole, and no terminal to wait at.
     detached: true,
   });
