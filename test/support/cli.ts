@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,6 +26,8 @@ export interface ProgramOptions {
   cwd?: string;
   /** Added to the environment of the tests; `undefined` takes a variable out of it. */
   env?: Record<string, string | undefined>;
+  /** Called once it has been started. */
+  started?(child: ChildProcess): void;
 }
 
 export async function program(file: string, args: string[], options: ProgramOptions = {}): Promise<Ended> {
@@ -44,6 +46,7 @@ export async function program(file: string, args: string[], options: ProgramOpti
   // EPIPE: the program need not read all of it.
   child.stdin.on("error", () => {});
   if (options.stdin !== undefined) child.stdin.end(options.stdin);
+  options.started?.(child);
   await new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);
