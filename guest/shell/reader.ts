@@ -1,12 +1,14 @@
 import {
-  AMPERSAND, BACKSLASH, BACKTICK, CLOSE_PAREN, DOLLAR, DOUBLE_QUOTE, GREATER, HASH, LESS, MINUS, NEWLINE,
-  OPEN_PAREN, PIPE, RETURN, SEMICOLON, SINGLE_QUOTE, SPACE, TAB, isMeta,
+  AMPERSAND, BACKSLASH, BACKTICK, CLOSE_BRACE, CLOSE_PAREN, COLON, DOLLAR, DOUBLE_QUOTE, GREATER, HASH, LESS, MINUS, NEWLINE,
+  OPEN_BRACE, OPEN_PAREN, PIPE, RETURN, SEMICOLON, SINGLE_QUOTE, SPACE, TAB, isMeta, isName,
 } from "./characters";
 import { Cursor, END } from "./cursor";
 import { WordBuffer } from "./word-buffer";
 
 /** Substitutions inside substitutions that are followed; what is deeper is read as part of its surroundings. */
 const DEEPEST = 64;
+/** What stands, maybe with a colon, between a parameter's name and the text to use instead of it. */
+const PARAMETER_SIGNS = "-=+?";
 
 class HereDocument {
   constructor(
@@ -22,6 +24,8 @@ export class ShellReader {
   private words: Array<string> | null = null;
   // A word may be empty, as `''` is, and still be one.
   private inWord: bool = false;
+  // How many `${` are open.
+  private braces: i32 = 0;
   private pending: Array<HereDocument> | null = null;
 
   constructor(
@@ -96,9 +100,22 @@ export class ShellReader {
   }
 
   private text(char: i32): void {
-    this.word.add(char);
     if (char == BACKTICK) this.backticks();
-    else if (char == DOLLAR && this.cursor.skip(OPEN_PAREN)) this.substitution();
+    else if (char == DOLLAR) this.expansion();
+    else if (char == CLOSE_BRACE && this.braces > 0) this.braces--;
+    else this.word.add(char);
+  }
+
+  /** What comes of it is not known: it may be nothing, or the text that is given in case of nothing. */
+  private expansion(): void {
+    const cursor = this.cursor;
+    if (cursor.skip(OPEN_PAREN)) return this.substitution();
+    const isBraced = cursor.skip(OPEN_BRACE);
+    while (isName(cursor.peek())) cursor.take();
+    if (!isBraced) return;
+    this.braces++;
+    cursor.skip(COLON);
+    if (PARAMETER_SIGNS.includes(String.fromCharCode(cursor.peek()))) cursor.take();
   }
 
   /** Text in quotes. `'` takes all as it is, `"` has escapes and substitutions, and `$`, for `$'`, escapes. */
@@ -108,7 +125,7 @@ export class ShellReader {
       const char = this.cursor.take();
       if (char == close || char == END) break;
       if (char == BACKSLASH && kind != SINGLE_QUOTE) this.escaped();
-      else if ((char == BACKTICK || char == DOLLAR) && kind == DOUBLE_QUOTE) this.text(char);
+      else if (kind == DOUBLE_QUOTE) this.text(char);
       else this.word.add(char);
     }
   }

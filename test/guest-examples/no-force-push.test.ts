@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bash, builtExample, testEvents, testHooksJson } from "./examples.js";
+import { realShell } from "./real-shell.js";
+
+/** What a hook of a few lines would look for. */
+const SIMPLE = /\bgit\s+push\b.*(--force|-f\b)/;
+
+describe("the example no-force-push", () => {
+  const example = builtExample("no-force-push");
+  testEvents(example);
+  testHooksJson(example);
+
+  async function denies(command: unknown, over?: object): Promise<boolean> {
+    const answer = await example.run(bash(command, over));
+    if ("failure" in answer) throw answer.failure;
+    return answer.decision.action === "deny";
+  }
+
+  it.each([
+    "git push -f",
+    "git  push\t--force",
+    "git -C x push -f",
+    "git --git-dir x --work-tree=y push -f",
+    "git -c x.y=z push --force",
+    "git push origin +main",
+    "git push origin main +refs/heads/*:refs/heads/*",
+    "git push --force-with-lease",
+    "git push --force-if-includes --force-with-lease=a:b",
+    "git push --mirror",
+    "git push -uf",
+    "git push -vfo ci.skip",
+    "git send-pack --force x",
+    "/usr/bin/git push --force",
+    "GIT.EXE push --force",
+    "/usr/lib/git-core/git-push -f",
+    "sudo -u x git push -f",
+    "A=b git push origin +x",
+    "cd x && git push -f",
+    "true | git push -f",
+    "(git push -f)",
+    "{ git push -f; }",
+    "if a; then git push origin +x; fi",
+    "a=$(git push origin +x)",
+    'echo "`git push origin +x`"',
+    "git push $(echo origin) -vf",
+    "git push >log 2>&1 -f",
+    "git push &>log -f",
+    "git push \\\n  --force",
+    `g"it" pu''sh '-f'`,
+    "git $'push' -f",
+    "``git pu$(:)sh origin +x",
+    `$x git push \${y:-+x}`,
+    `\${x:-git push origin +x}`,
+    `bash -lc 'git push origin "+x"'`,
+    `sh -c "sh -c 'git push origin +x'"`,
+    "eval git push origin +x",
+    "ssh host 'git push origin +x'",
+    "bash <<< 'git push origin +x'",
+    "bash <<E\ngit push origin +x\nE",
+    "cat <<E\ndon't\nE\ngit push origin +x",
+    "# don't\ngit push origin +x",
+    "`'`; git push origin +x; `'`",
+    "git -c alias.p='push -f' p",
+    "git -c remote.origin.push=+x push",
+    "git -c remote.origin.mirror=true push",
+  ])("denies %j", async (command) => {
+    expect(await denies(command)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "git push",
+    "git push -u origin main",
+    "git push --no-force",
+    "git push -o f origin main",
+    "git push -of",
+    "git push --follow-tags",
+    "git push origin main # not by force",
+    "git fetch -f",
+    "git fetch origin +main",
+    "git push && rm -r x",
+    "git config alias.p push",
+    "gitk push --force",
+    "git pushx -f",
+    "git commit -m 'push it'",
+    "rm -f x; git push",
+    "cat <<'E'\nUse `git push`, it's fine.\nE",
+  ])("has no opinion on %j", async (command) => {
+    expect(await denies(command)).toBe(false);
+  });
+
+  it.each([
+    [["git", "push", "-f"], true],
+    [["bash", "-lc", "git push origin +x"], true],
+    [["git", "push", "origin"], false],
+    [7, false],
+    [undefined, false],
+  ])("reads a command that comes as %j", async (command, denied) => {
+    expect(await denies(command)).toBe(denied);
+  });
+
+  it("denies all that the simple pattern finds", async () => {
+    const token = fc.constantFrom(
+      ..."git|push|-f|--force|--no-force|-|_|x|.|'|\"|\\|/|-ff|-f_|#".split("|"),
+      ...[" ", " ", " ", "\t", "\n", "\r", "\u2028", "\u00a0", "\u3000", "git push "],
+    );
+    const lines = fc.sample(
+      fc.array(token, { maxLength: 12 }).map((parts) => parts.join("")),
+      4000,
+    );
+    const found = [...new Set(lines.filter((line) => SIMPLE.test(line)))];
+    expect(found.length).toBeGreaterThan(30);
+    for (const line of found) expect([line, await denies(line)]).toEqual([line, true]);
+  });
+
+  it("denies every line with which a real shell runs a push with force", async () => {
+    const gitCalls = await realShell();
+    const token = fc.constantFrom(
+      ..."git push |git push origin +main|git|push |+main|+main|x|;|&&|  ||(|)|'|\"|`|$(|#|\\|{ |; }|eval |sh -c |$'|>o |2>&1|&>o |<<E|<<-'E'|E|<<<|! ".split(
+        "|",
+      ),
+      ...["|", "|| ", " ", " ", " ", "\n", "\n", "\\\n", "\nE\n", "if :; then ", "\nfi\n"],
+    );
+    const lines = fc.sample(
+      fc.array(token, { minLength: 2, maxLength: 14 }).map((parts) => parts.join("")),
+      400,
+    );
+    const forced = lines.filter((line) =>
+      gitCalls(line).some(([verb, ...rest]) => verb === "push" && rest.some(forces)),
+    );
+    expect(forced.length).toBeGreaterThan(5);
+    for (const line of forced) expect([line, await denies(line)]).toEqual([line, true]);
+  }, 120_000);
+
+  function forces(word: string): boolean {
+    return word === "-f" || word === "--force" || /^\+./.test(word);
+  }
+
+  it("takes the fields and the reason from its config", async () => {
+    const event = bash("", { script: "git push -f" });
+    expect(await example.run(event)).toMatchObject({ decision: {} });
+    const config = { fields: ["script"], reason: "no" };
+    expect(await example.run(event, { config })).toMatchObject({
+      decision: { action: "deny", reason: "no" },
+    });
+  });
+
+  it("denies a command that is too long to be read, and reads the longest that is not", async () => {
+    const text = 'some `code` and "text" that isn\'t long\n'.repeat(4000);
+    expect(await denies(text.slice(0, 131_072))).toBe(false);
+    expect(await denies(`${text.slice(0, 131_000)}\ngit push origin +x`)).toBe(true);
+    expect(await denies("x".repeat(131_073))).toBe(true);
+  });
+
+  it("reads an event of a mebibyte within the default limits", async () => {
+    const content = 'some `code` and "text" that isn\'t long\n'.repeat(27_000);
+    expect(await denies("git push", { content })).toBe(false);
+    expect(await denies("git push -f", { content })).toBe(true);
+  });
+});
