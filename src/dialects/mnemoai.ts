@@ -123,7 +123,12 @@ function readEnd(output: CommandOutput, event: HookEvent): Reading {
   const stdout = output.stdout.trim();
   if (output.exitCode === DENY_EXIT_CODE) {
     const reason = output.stderr.trim() || stdout || "blocked by a hook";
-    return { decision: checkDecision({ action: "deny", reason }, event.event).decision };
+    if (event.event === "preToolCall") return { decision: { action: "deny", reason } };
+    throw new WasmhookError(
+      "bad-decision",
+      `it exited with 2, which denies, but the tool has run: ${reason}`,
+      {},
+    );
   }
   if (output.exitCode !== 0) return { failure: commandFailed(output) };
   if (stdout.startsWith("{")) return readJson(parseOneObject(stdout), event);

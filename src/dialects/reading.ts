@@ -2,7 +2,8 @@ import { WasmhookError } from "../errors.js";
 import type { Notice } from "../hooks/outcome.js";
 import type { CommandOutput, Reading } from "./dialect.js";
 
-const STDERR_SHOWN = 500;
+/** Room for a whole stack trace, of which the first lines often say the most. */
+const STDERR_SHOWN = 2000;
 
 /** A command that ended with an exit code that means failure. The end of its stderr says why. */
 export function commandFailed({ exitCode, stderr }: CommandOutput): WasmhookError<"command-failed"> {

@@ -166,7 +166,11 @@ describe("a mnemoai command", () => {
   });
 
   it("cannot deny a call that has been made", () => {
-    expect(end({ exitCode: 2, stderr: "no" }, AFTER)).toMatchObject({ failure: { code: "bad-decision" } });
+    const failure = {
+      code: "bad-decision",
+      message: "it exited with 2, which denies, but the tool has run: no",
+    };
+    expect(end({ exitCode: 2, stderr: "no" }, AFTER)).toMatchObject({ failure });
     expect(end({ stdout: '{"decision":"deny"}' }, AFTER)).toMatchObject({
       failure: { code: "bad-decision" },
     });
