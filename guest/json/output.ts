@@ -1,5 +1,8 @@
 import { BACKSLASH, LOWER_F, LOWER_N, LOWER_T, LOWER_U, QUOTE } from "./ascii";
 
+/** U+FFFD in UTF-8. */
+const REPLACEMENT: usize = memory.data<u8>([0xef, 0xbf, 0xbd]);
+
 /** JSON as it is written: bytes of UTF-8 that grow. */
 export class Output {
   private at: usize = heap.alloc(256);
@@ -93,12 +96,20 @@ export class Output {
         to += 4;
       } else {
         this.size = to - this.at;
-        this.escape(unit);
+        // Behind a backslash that starts an escape, the escape of a surrogate would be no escape any more.
+        if (!escapes && this.startsEscape()) this.copy(REPLACEMENT, 3);
+        else this.escape(unit);
         this.reserve((((end - from) >> 1) * 3) + 6);
         to = this.at + this.size;
       }
     }
     this.size = to - this.at;
+  }
+
+  private startsEscape(): bool {
+    let size = this.size;
+    while (size > 0 && load<u8>(this.at + size - 1) == BACKSLASH) size--;
+    return ((this.size - size) & 1) != 0;
   }
 
   private escape(unit: u32): void {

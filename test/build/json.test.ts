@@ -95,7 +95,7 @@ describe("JSON in a guest", () => {
           values.map((one) => JSON.parse(JSON.stringify(one))),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 
@@ -120,7 +120,7 @@ describe("JSON in a guest", () => {
         const got = back.map((one) => (one === null ? undefined : { value: JSON.parse(one) }));
         expect(got).toEqual(texts.map(parsed));
       }),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 
@@ -129,6 +129,7 @@ describe("JSON in a guest", () => {
     ["a key twice, the last one for good", '{"a":1,"b":2,"a":3}'],
     ["keys of objects' own", '{"__proto__":1,"constructor":2,"":3}'],
     ["surrogates, in pairs and alone", '["\\ud83d\\ude00","\\ud800","\\udc00\\ud800","x\\udfffy","😀"]'],
+    ["lone surrogates that are not escaped", '["\ud800","\\\\\udc00"]'],
     ["every short escape", '"\\"\\\\\\/\\b\\f\\n\\r\\t"'],
     ["nothing in anything", '[{},[],"",{"":{}},[[]]]'],
     ["white space everywhere", ' \t\r\n{ "a" : [ 1 , 2 ] , "b" : { } } \n'],
@@ -138,6 +139,51 @@ describe("JSON in a guest", () => {
     ],
   ])("reads %s", async (_, json) => {
     expect(JSON.parse((await rebuild([json]))[0] ?? "")).toEqual(JSON.parse(json));
+  });
+
+  it("takes broken texts for no JSON", async () => {
+    const broken = [
+      ...'[1} {"a":1] [1,] [,1] [1,,2] [1 {"a":1,} {,} {"a"} {"a":} {1:2} {"a":1,2} {"a""b"} ] } [ { , : 1,2 1]'.split(
+        " ",
+      ),
+      ..."- + +1 01 -01 1. .5 1.e1 1e 1e+ 1e1.5 0x1 --1 1a NaN Infinity nul tru truE true1 fals undefined 'a'".split(
+        " ",
+      ),
+      ...[
+        '"',
+        '"a',
+        '"\\',
+        '"\\a"',
+        '"\\u12"',
+        '"\\u00g0"',
+        '"\\x41"',
+        '"a"b',
+        '"a" "b"',
+        "[1 2]",
+        "1 2",
+        "{} {}",
+      ],
+      ...["\u001f", "\u0000", "\n", "\t"].flatMap((raw) => [
+        `"${raw}"`,
+        `"12345678${raw}12345678"`,
+        `{"${raw}":1}`,
+      ]),
+      ...[
+        "",
+        " ",
+        "\ufeff{}",
+        "\u00a01",
+        "1\u2028",
+        "\u000b1",
+        "[1]x",
+        "// x\n1",
+        "\ud800",
+        '"\\\ud800"',
+        '"\\\\\\\ud800"',
+      ],
+    ];
+    expect(broken.filter((text) => parsed(text) !== undefined)).toEqual([]);
+    expect(await rebuild(broken)).toEqual(broken.map(() => null));
   });
 
   it("keeps every number as it is written", async () => {
