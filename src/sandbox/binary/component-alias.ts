@@ -27,23 +27,27 @@ export function readAlias(cursor: Cursor): void {
     aliasExport(cursor, sort, start);
   } else if (target === "core export") {
     if (!isCoreExportSort(sort)) throw malformed(start, `a core instance exports no ${sort}`);
-    cursor.item("core instance");
-    cursor.name();
+    const instance = cursor.index("core instance");
+    scope.define({ kind: "alias core export", offset: start, sort, instance, name: cursor.name() });
     scope.add(sort, undefined);
   } else {
     const sorts = scope.kind === "type" ? OF_OUTER_TYPE : OF_OUTER_COMPONENT;
     if (!sorts.has(sort)) throw malformed(start, `an outer ${sort} cannot be aliased here`);
     const offset = reader.position;
-    const outer = scope.outer(reader.u32(), offset);
-    scope.add(sort, outer.get(sort, reader.u32(), offset));
+    const count = reader.u32();
+    const index = reader.u32();
+    scope.add(sort, scope.outer(count, offset).get(sort, index, offset));
+    scope.define({ kind: "alias outer", offset: start, sort, count, index });
   }
 }
 
 function aliasExport(cursor: Cursor, sort: Sort, start: number): void {
   if (sort === "core module") throw featureRefused(start, "core modules as imports or exports");
-  const instance = cursor.item("instance");
+  const { position } = cursor.reader;
+  const instance = cursor.index("instance");
   const name = cursor.name();
-  const found = instance.exports.get(name);
+  const found = cursor.scope.get("instance", instance, position).exports.get(name);
   if (found?.sort !== sort) throw malformed(start, `the instance exports no ${sort} of that name`);
   cursor.scope.addExtern(found);
+  cursor.scope.define({ kind: "alias export", offset: start, sort, instance, name });
 }

@@ -1,6 +1,6 @@
 import type { Cursor } from "./component-cursor.js";
+import type { CanonOptions } from "./component-definition.js";
 import { readResourceIndex } from "./component-type-reader.js";
-import type { FuncType } from "./component-types.js";
 import { featureRefused, malformed } from "./refusal.js";
 
 /** https://github.com/WebAssembly/component-model/blob/main/design/mvp/Binary.md#canonical-definitions */
@@ -8,6 +8,25 @@ const ASYNC = "asynchronous canonical functions";
 /** The transpiler has no code for it, and panics. */
 const LATIN1 = "strings in the encoding latin1+utf16";
 const THREADS = "threads of the component model";
+
+const RESOURCE_OPERATIONS: Readonly<Record<number, "new" | "drop" | "rep">> = {
+  2: "new",
+  3: "drop",
+  4: "rep",
+};
+
+const OPTIONS: Readonly<Record<number, keyof CanonOptions | { readonly refused: string }>> = {
+  0: "encoding",
+  1: "encoding",
+  2: { refused: LATIN1 },
+  3: "memory",
+  4: "realloc",
+  5: "postReturn",
+  6: { refused: ASYNC },
+  7: { refused: ASYNC },
+  8: { refused: "garbage collection" },
+  9: { refused: "garbage collection" },
+};
 
 function refusedFeature(form: number): string | undefined {
   if (form >= 0x05 && form <= 0x25) return ASYNC;
@@ -18,53 +37,47 @@ function refusedFeature(form: number): string | undefined {
 /** Reads one canonical definition into the scope. */
 export function readCanon(cursor: Cursor): void {
   const { reader, scope } = cursor;
-  const start = reader.position;
+  const offset = reader.position;
   const form = reader.byte();
   if (form === 0x00) {
-    scope.add("func", readLift(cursor));
+    readLift(cursor, offset);
     return;
   }
+  const operation = RESOURCE_OPERATIONS[form];
   if (form === 0x01) {
     cursor.choice("the sort of a lowered function", { 0: true });
-    cursor.item("func");
-    readOptions(cursor);
-  } else if (form <= 0x04) {
-    readResourceIndex(cursor);
+    const func = cursor.index("func");
+    scope.define({ kind: "lower", offset, func, options: readOptions(cursor) });
+  } else if (operation !== undefined) {
+    scope.define({ kind: "resource", offset, operation, type: readResourceIndex(cursor).index });
   } else {
     const feature = refusedFeature(form);
-    if (feature !== undefined) throw featureRefused(start, feature);
-    throw malformed(start, `0x${form.toString(16)} is not a canonical function`);
+    if (feature !== undefined) throw featureRefused(offset, feature);
+    throw malformed(offset, `0x${form.toString(16)} is not a canonical function`);
   }
   scope.add("core func", undefined);
 }
 
-function readLift(cursor: Cursor): FuncType {
+function readLift(cursor: Cursor, offset: number): void {
   cursor.choice("the sort of a lifted function", { 0: true });
-  cursor.item("core func");
-  readOptions(cursor);
+  const func = cursor.index("core func");
+  const options = readOptions(cursor);
   const { position } = cursor.reader;
   const type = cursor.item("type");
   if (type.kind !== "func") throw malformed(position, `a function is lifted to a type of kind ${type.kind}`);
-  return type;
+  cursor.scope.add("func", type);
+  cursor.scope.define({ kind: "lift", offset, func, type, options });
 }
 
-function readOptions(cursor: Cursor): void {
+function readOptions(cursor: Cursor): CanonOptions {
+  const options: { -readonly [K in keyof CanonOptions]: CanonOptions[K] } = {};
   cursor.vector(() => {
-    const { position } = cursor.reader;
-    const option = cursor.choice("an option of a canonical function", {
-      0: "string encoding",
-      1: "string encoding",
-      2: LATIN1,
-      3: "memory",
-      4: "function",
-      5: "function",
-      6: ASYNC,
-      7: ASYNC,
-      8: "garbage collection",
-      9: "garbage collection",
-    });
-    if (option === "memory") cursor.item("core memory");
-    else if (option === "function") cursor.item("core func");
-    else if (option !== "string encoding") throw featureRefused(position, option);
+    const offset = cursor.reader.position;
+    const option = cursor.choice("an option of a canonical function", OPTIONS);
+    if (typeof option === "object") throw featureRefused(offset, option.refused);
+    if (options[option] !== undefined) throw malformed(offset, "an option of a function is given twice");
+    if (option === "encoding") options.encoding = cursor.reader.bytes[offset] === 0 ? "utf8" : "utf16";
+    else options[option] = cursor.index(option === "memory" ? "core memory" : "core func");
   });
+  return options;
 }

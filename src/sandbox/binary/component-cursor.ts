@@ -1,4 +1,5 @@
 import type { Reader } from "./bytes.js";
+import type { NamedItem } from "./component-definition.js";
 import { type Item, Scope, type Sort } from "./component-scope.js";
 import { overLimit } from "./over-limit.js";
 import { featureRefused, malformed } from "./refusal.js";
@@ -97,6 +98,21 @@ export class Cursor {
   item<S extends Sort>(sort: S): Item<S> {
     const offset = this.reader.position;
     return this.scope.get(sort, this.reader.u32(), offset);
+  }
+
+  /** Reads an index of something that exists. */
+  index(sort: Sort): number {
+    const offset = this.reader.position;
+    const index = this.reader.u32();
+    this.scope.get(sort, index, offset);
+    return index;
+  }
+
+  /** Reads the name, the sort and the index of an argument or of a core export. */
+  namedItem(readSort: () => Sort): NamedItem {
+    const name = this.name();
+    const sort = readSort();
+    return { name, sort, index: this.index(sort) };
   }
 
   coreSort(): Sort {

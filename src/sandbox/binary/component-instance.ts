@@ -1,4 +1,5 @@
 import type { Cursor } from "./component-cursor.js";
+import type { NamedItem } from "./component-definition.js";
 import { addExtern, type Item, type Sort } from "./component-scope.js";
 import type { Component, ComponentType, Extern, Instantiations, ModuleSection } from "./component-types.js";
 import { featureRefused, malformed } from "./refusal.js";
@@ -22,45 +23,49 @@ export class InstantiationCount implements Instantiations {
 
 /** Reads one core instance: a module instantiated, or a bag of exports. */
 export function readCoreInstance(cursor: Cursor, count: InstantiationCount): void {
+  const { scope } = cursor;
+  const offset = cursor.reader.position;
   const form = cursor.choice("a form of core instance", { 0: "instantiate", 1: "exports" });
   if (form === "instantiate") {
-    count.addModule(cursor.item("core module"));
-    cursor.vector(() => {
-      cursor.name();
-      cursor.choice("the sort of a core argument", { 18: true });
-      cursor.item("core instance");
+    const module = cursor.index("core module");
+    count.addModule(scope.get("core module", module, offset));
+    const args = cursor.vector(() => {
+      return cursor.namedItem(() => cursor.choice("the sort of a core argument", { 18: "core instance" }));
     });
+    scope.define({ kind: "core instantiate", offset, module, args });
   } else {
-    cursor.vector(() => {
-      cursor.name();
-      cursor.item(cursor.coreSort());
-    });
+    const items = cursor.vector(() => cursor.namedItem(() => cursor.coreSort()));
+    scope.define({ kind: "core exports", offset, items });
   }
   count.coreInstances++;
-  cursor.scope.add("core instance", undefined);
+  scope.add("core instance", undefined);
 }
 
 /** Reads one instance: a component instantiated, or a bag of exports. */
 export function readInstance(cursor: Cursor, count: InstantiationCount): void {
+  const { scope } = cursor;
+  const start = cursor.reader.position;
   const form = cursor.choice("a form of instance", { 0: "instantiate", 1: "exports" });
   if (form === "instantiate") {
     const offset = cursor.reader.position;
-    const component = cursor.item("component");
+    const index = cursor.index("component");
+    const component = scope.get("component", index, offset);
     if (!isDefined(component)) throw malformed(offset, "a component that is only declared is instantiated");
     count.addComponent(component.instantiates);
-    cursor.vector(() => {
-      cursor.name();
-      cursor.item(cursor.sort());
-    });
-    cursor.scope.add("instance", { kind: "instance", exports: component.exports });
+    const args = cursor.vector(() => cursor.namedItem(() => cursor.sort()));
+    scope.define({ kind: "instantiate", offset: start, component: index, args });
+    scope.add("instance", { kind: "instance", exports: component.exports });
     return;
   }
   const exports = new Map<string, Extern>();
-  cursor.vector(() => {
+  const items = cursor.vector(() => {
     const offset = cursor.reader.position;
-    addExtern(exports, readItemExtern(cursor, cursor.externName(), offset));
+    const { extern, item } = readItemExtern(cursor, cursor.externName(), offset);
+    addExtern(exports, extern);
+    return item;
   });
-  cursor.scope.add("instance", { kind: "instance", exports });
+  scope.define({ kind: "exports", offset: start, items });
+  scope.add("instance", { kind: "instance", exports });
 }
 
 function isDefined(component: ComponentType): component is Component {
@@ -68,12 +73,19 @@ function isDefined(component: ComponentType): component is Component {
 }
 
 /** Reads the sort and the index of an item, and gives it a name. */
-export function readItemExtern(cursor: Cursor, name: string, nameOffset: number): Extern {
+export function readItemExtern(
+  cursor: Cursor,
+  name: string,
+  nameOffset: number,
+): { extern: Extern; item: NamedItem } {
   const offset = cursor.reader.position;
   const sort = cursor.sort();
   if (sort === "core module") throw featureRefused(offset, "core modules as imports or exports");
   if (!isExternSort(sort)) throw malformed(offset, `a component exports no ${sort}`);
-  return externOf(sort, cursor.item(sort), name, nameOffset);
+  const start = cursor.reader.position;
+  const index = cursor.index(sort);
+  const extern = externOf(sort, cursor.scope.get(sort, index, start), name, nameOffset);
+  return { extern, item: { name, sort, index } };
 }
 
 type ExternSort = Extern["sort"];

@@ -55,7 +55,7 @@ export function readPreamble(reader: Reader): "core module" | "component" {
 /**
  * Reads the component layer of a file: every section, nested components too, each index checked and each
  * type followed. Core modules are left as ranges, for `readCoreModule`; whether arguments fit the imports
- * they are for is left to the transpiler's validation.
+ * they are for is left to who links them.
  *
  * @throws WasmhookError `wasm-truncated`, `module-refused` or `feature-refused`, with the offset
  */
@@ -77,15 +77,17 @@ class Draft implements Component {
   readonly definitions: Record<DefinitionKind, number> = { types: 0, canons: 0, aliases: 0 };
   readonly instantiates = new InstantiationCount();
   readonly range: Component["range"];
+  readonly body: Component["body"];
 
-  constructor(range: Component["range"]) {
+  constructor(range: Component["range"], body: Component["body"]) {
     this.range = range;
+    this.body = body;
   }
 }
 
 function readBody(cursor: Cursor): Component {
   const { reader } = cursor;
-  const draft = new Draft({ start: reader.position, end: reader.end });
+  const draft = new Draft({ start: reader.position, end: reader.end }, cursor.scope.definitions);
   const { position } = reader;
   if (readPreamble(reader) !== "component") throw malformed(position, "a core module stands for a component");
   while (!reader.done) {
@@ -109,10 +111,12 @@ function readSection(draft: Draft, id: number, cursor: Cursor, offset: number): 
     const module = { range: { start: reader.position, end: reader.end } };
     draft.modules.push(module);
     scope.add("core module", module);
+    scope.define({ kind: "core module", offset, module });
   } else if (id === 4) {
     const component = readBody(cursor.inner("component"));
     draft.components.push(component);
     scope.add("component", component);
+    scope.define({ kind: "component", offset, component });
   } else {
     const readDefinition = DEFINITIONS[id];
     if (readDefinition === undefined) throw featureRefused(offset, REFUSED_SECTIONS[id] ?? `section ${id}`);
@@ -140,7 +144,11 @@ const DEFINITIONS: Readonly<Record<number, (cursor: Cursor, draft: Draft) => voi
   },
   7: (cursor, draft) => {
     draft.definitions.types++;
-    cursor.scope.add("type", readType(cursor));
+    const offset = cursor.reader.position;
+    const type = readType(cursor);
+    cursor.scope.add("type", type);
+    const resource = type.kind === "resource" ? { resource: { dtor: type.dtor } } : {};
+    cursor.scope.define({ kind: "type", offset, ...resource });
   },
   8: (cursor, draft) => {
     draft.definitions.canons++;
@@ -150,8 +158,10 @@ const DEFINITIONS: Readonly<Record<number, (cursor: Cursor, draft: Draft) => voi
     const { position } = cursor.reader;
     const extern = readNamedExtern(cursor);
     if (extern.sort === "component") throw featureRefused(position, "components as imports");
+    const { sort, name } = extern;
     addExtern(draft.imports, extern);
     cursor.scope.addExtern(extern);
+    cursor.scope.define({ kind: "import", offset: position, sort, name });
   },
   11: (cursor, draft) => {
     const extern = readExport(cursor);
@@ -164,11 +174,12 @@ const DEFINITIONS: Readonly<Record<number, (cursor: Cursor, draft: Draft) => voi
 function readExport(cursor: Cursor): Extern {
   const offset = cursor.reader.position;
   const name = cursor.externName();
-  const item = readItemExtern(cursor, name, offset);
+  const { extern, item } = readItemExtern(cursor, name, offset);
+  cursor.scope.define({ kind: "export", offset, ...item });
   const typeOffset = cursor.reader.position + 1;
   const declared = cursor.optional(() => readExternType(cursor, name, offset));
-  if (declared !== undefined && declared.sort !== item.sort) {
-    throw malformed(typeOffset, `a ${item.sort} is exported as a ${declared.sort}`);
+  if (declared !== undefined && declared.sort !== extern.sort) {
+    throw malformed(typeOffset, `a ${extern.sort} is exported as a ${declared.sort}`);
   }
-  return declared ?? item;
+  return declared ?? extern;
 }

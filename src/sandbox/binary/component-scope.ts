@@ -1,3 +1,4 @@
+import type { Definition } from "./component-definition.js";
 import type {
   ComponentType,
   ComponentTypeDef,
@@ -30,6 +31,8 @@ export type Item<S extends Sort> = Items[S];
 /** The index spaces of one component, component type or instance type, filled as it is read. */
 export class Scope {
   readonly kind: "component" | "type";
+  /** What fills the index spaces, in order; of types that are declared inside of types nothing is kept. */
+  readonly definitions: Definition[] = [];
   private readonly parent: Scope | undefined;
   private readonly spaces: { [S in Sort]: Items[S][] } = {
     "core func": [],
@@ -53,6 +56,10 @@ export class Scope {
 
   add<S extends Sort>(sort: S, item: Items[S]): void {
     this.spaces[sort].push(item);
+  }
+
+  define(definition: Definition): void {
+    if (this.kind === "component") this.definitions.push(definition);
   }
 
   /** Adds what an import, an export or an alias of an instance's export brings in. */

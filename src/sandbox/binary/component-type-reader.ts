@@ -97,9 +97,9 @@ function readDefinedValueType(cursor: Cursor, form: number, offset: number): Val
       return { kind: "result", ok, error };
     }
     case 0x69:
-      return { kind: "own", resource: readResourceIndex(cursor) };
+      return { kind: "own", resource: readResourceIndex(cursor).resource };
     case 0x68:
-      return { kind: "borrow", resource: readResourceIndex(cursor) };
+      return { kind: "borrow", resource: readResourceIndex(cursor).resource };
     default: {
       const feature = REFUSED_FORMS[form];
       if (feature !== undefined) throw featureRefused(offset, feature);
@@ -147,16 +147,17 @@ function readFunc(cursor: Cursor): FuncType {
 function readResource(cursor: Cursor, offset: number): ResourceType {
   if (cursor.scope.kind === "type") throw malformed(offset, "a type declares a resource of its own");
   readCoreValueType(cursor.reader);
-  cursor.optional(() => cursor.item("core func"));
-  return { kind: "resource" };
+  const dtor = cursor.optional(() => cursor.index("core func"));
+  return dtor === undefined ? { kind: "resource" } : { kind: "resource", dtor };
 }
 
 /** Reads the index of a resource type. */
-export function readResourceIndex(cursor: Cursor): ResourceType {
+export function readResourceIndex(cursor: Cursor): { index: number; resource: ResourceType } {
   const offset = cursor.reader.position;
-  const type = cursor.item("type");
-  if (type.kind !== "resource") throw malformed(offset, `a type of kind ${type.kind} is no resource`);
-  return type;
+  const index = cursor.index("type");
+  const resource = cursor.scope.get("type", index, offset);
+  if (resource.kind !== "resource") throw malformed(offset, `a type of kind ${resource.kind} is no resource`);
+  return { index, resource };
 }
 
 /** The declarations of a component type, or of an instance type, which has no imports. */
@@ -214,6 +215,8 @@ export function readCoreType(cursor: Cursor): void {
   const { reader } = cursor;
   if (reader.bytes[reader.position] === 0x50) throw featureRefused(reader.position, "core module types");
   if (reader.bytes[reader.position] === 0x00) throw featureRefused(reader.position, "garbage collection");
+  const offset = reader.position;
   readFunctionType(reader);
   cursor.scope.add("core type", undefined);
+  cursor.scope.define({ kind: "core type", offset });
 }

@@ -1,4 +1,5 @@
 import type { Range } from "./bytes.js";
+import type { Definition } from "./component-definition.js";
 
 /**
  * The types of the component layer, with every index and alias followed, so that two types are the same
@@ -50,6 +51,8 @@ export interface FuncType {
 
 export interface ResourceType {
   readonly kind: "resource";
+  /** The index of its destructor in the component that defines it. */
+  readonly dtor?: number;
 }
 
 export interface InstanceType {
@@ -96,6 +99,8 @@ export interface Component extends ComponentType {
   readonly sections: readonly Section[];
   readonly modules: readonly ModuleSection[];
   readonly components: readonly Component[];
+  /** All that it defines, in order. */
+  readonly body: readonly Definition[];
   /** How many definitions of each sort it makes, those of nested components not included. */
   readonly definitions: { readonly [S in DefinitionKind]: number };
   /** What one instantiation of it instantiates in all, through nested components too. */
