@@ -141,7 +141,7 @@ describe("the example auto-approve", () => {
     );
     const lines = fc.sample(
       fc.array(token, { maxLength: 7 }).map((parts) => `git log ${parts.join("")}`),
-      1000,
+      { numRuns: 1000, seed: 1 },
     );
     let allowed = 0;
     for (const line of new Set(lines)) {
@@ -153,6 +153,6 @@ describe("the example auto-approve", () => {
       expect(calls).toEqual([first, first]);
       expect(bare(first?.join(" ") ?? "")).toBe(bare(line.replace("git", "")));
     }
-    expect(allowed).toBeGreaterThan(20);
+    expect(allowed).toBeGreaterThan(50);
   }, 120_000);
 });

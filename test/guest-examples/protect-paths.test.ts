@@ -28,7 +28,7 @@ describe("the example protect-paths", () => {
       .tuple(fc.constantFrom("", "/", "//", "./", "/work/"), fc.array(part, { maxLength: 6 }))
       .map(([start, parts]) => start + parts.join("/"));
     const guarded = fc.constantFrom("a", "./a/b/", "/work/ab", "../work/a", "/", "c d", "/x/../work/é");
-    for (const [named, paths] of fc.sample(fc.tuple(path, guarded), 600)) {
+    for (const [named, paths] of fc.sample(fc.tuple(path, guarded), { numRuns: 600, seed: 1 })) {
       const relative = posix.relative(posix.resolve("/work", paths), posix.resolve("/work", named));
       const isInside = relative === "" || (relative !== ".." && !relative.startsWith("../"));
       expect([named, paths, await denies({ path: named }, { paths, ignoreCase: false })]).toEqual([

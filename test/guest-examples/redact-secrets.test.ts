@@ -94,7 +94,7 @@ describe("the example redact-secrets", () => {
       "\n",
       '"',
     );
-    for (const parts of fc.sample(fc.array(piece, { maxLength: 12 }), 300)) {
+    for (const parts of fc.sample(fc.array(piece, { maxLength: 12 }), { numRuns: 300, seed: 1 })) {
       const prompt = parts.join(" ");
       const left = await redacted(prompt, ["hunter2-and-more"]);
       const kept = parts.filter((part) => !/^(AKIAI|ghp_1|-----BEGIN|hunter2)/.test(part));
