@@ -72,8 +72,6 @@ function checkCounts(component: Component, budget: Budget): ModuleSection[] {
   const modules: ModuleSection[] = [];
   countDefinitions(component, budget, modules);
   const { instantiates } = component;
-  budget.check("componentInstances", instantiates.components);
-  budget.check("coreInstances", instantiates.coreInstances);
   for (const [module, times] of instantiates.modules) {
     budget.check("moduleInstances", times, module.range.start);
   }

@@ -10,6 +10,12 @@ export interface ComponentReadLimits {
   componentDepth: number;
   /** Definitions, declarations, arguments, fields and labels of the whole file together. */
   componentItems: number;
+  /** Of all components together, custom ones included. */
+  componentSections: number;
+  /** Instances of components that any one component makes, through those that it instantiates too. */
+  componentInstances: number;
+  /** Instances of core modules that any one component makes, likewise, bags of exports included. */
+  coreInstances: number;
 }
 
 /** A name as it stands in the file: whatever may end up in generated code. */
@@ -23,6 +29,7 @@ export interface ComponentFile {
   readonly limits: ComponentReadLimits;
   readonly names: FoundName[];
   items: number;
+  sections: number;
 }
 
 const CORE_SORTS: Readonly<Record<number, Sort>> = {

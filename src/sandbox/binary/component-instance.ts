@@ -2,6 +2,7 @@ import type { Cursor } from "./component-cursor.js";
 import type { NamedItem } from "./component-definition.js";
 import { addExtern, type Item, type Sort } from "./component-scope.js";
 import type { Component, ComponentType, Extern, Instantiations, ModuleSection } from "./component-types.js";
+import { overLimit } from "./over-limit.js";
 import { featureRefused, malformed } from "./refusal.js";
 
 /** What a component instantiates, counted while it is read. */
@@ -18,6 +19,17 @@ export class InstantiationCount implements Instantiations {
     this.components += 1 + inner.components;
     this.coreInstances += inner.coreInstances;
     for (const [module, times] of inner.modules) this.addModule(module, times);
+  }
+
+  /** After each addition: instances of what has instances itself are many before the file is large. */
+  check({ file: { limits }, reader: { position } }: Cursor): void {
+    if (this.components > limits.componentInstances) {
+      const what = "instances of components";
+      throw overLimit("componentInstances", what, this.components, limits.componentInstances, position);
+    }
+    if (this.coreInstances > limits.coreInstances) {
+      throw overLimit("coreInstances", "core instances", this.coreInstances, limits.coreInstances, position);
+    }
   }
 }
 
@@ -38,6 +50,7 @@ export function readCoreInstance(cursor: Cursor, count: InstantiationCount): voi
     scope.define({ kind: "core exports", offset, items });
   }
   count.coreInstances++;
+  count.check(cursor);
   scope.add("core instance", undefined);
 }
 
@@ -52,6 +65,7 @@ export function readInstance(cursor: Cursor, count: InstantiationCount): void {
     const component = scope.get("component", index, offset);
     if (!isDefined(component)) throw malformed(offset, "a component that is only declared is instantiated");
     count.addComponent(component.instantiates);
+    count.check(cursor);
     const args = cursor.vector(() => cursor.namedItem(() => cursor.sort()));
     scope.define({ kind: "instantiate", offset: start, component: index, args });
     scope.add("instance", { kind: "instance", exports: component.exports });

@@ -6,6 +6,7 @@ import { InstantiationCount, readCoreInstance, readInstance, readItemExtern } fr
 import { addExtern, Scope } from "./component-scope.js";
 import { readCoreType, readExternType, readNamedExtern, readType } from "./component-type-reader.js";
 import type { Component, DefinitionKind, Extern, ModuleSection, Section } from "./component-types.js";
+import { overLimit } from "./over-limit.js";
 import { featureRefused, malformed } from "./refusal.js";
 
 const PREAMBLE_BYTES = 8;
@@ -60,7 +61,7 @@ export function readPreamble(reader: Reader): "core module" | "component" {
  * @throws WasmhookError `wasm-truncated`, `module-refused` or `feature-refused`, with the offset
  */
 export function readComponent(bytes: Uint8Array, limits: ComponentReadLimits): ReadComponent {
-  const file: ComponentFile = { limits, names: [], items: 0 };
+  const file: ComponentFile = { limits, names: [], items: 0, sections: 0 };
   const reader = new Reader(bytes, 0, bytes.length, "the component");
   const component = readBody(new Cursor(reader, new Scope("component"), file, 1));
   return { component, names: file.names };
@@ -92,6 +93,7 @@ function readBody(cursor: Cursor): Component {
   if (readPreamble(reader) !== "component") throw malformed(position, "a core module stands for a component");
   while (!reader.done) {
     const offset = reader.position;
+    countSection(cursor);
     const id = reader.byte();
     const name = SECTION_NAMES[id];
     if (name === undefined) throw featureRefused(offset, `the unknown section ${id}`);
@@ -102,6 +104,15 @@ function readBody(cursor: Cursor): Component {
     readSection(draft, id, cursor.within(contents), offset);
   }
   return draft;
+}
+
+/** A section takes two bytes in the file, and far more once it is read. */
+function countSection({ file, reader }: Cursor): void {
+  file.sections++;
+  const allowed = file.limits.componentSections;
+  if (file.sections > allowed) {
+    throw overLimit("componentSections", "sections", file.sections, allowed, reader.position);
+  }
 }
 
 function readSection(draft: Draft, id: number, cursor: Cursor, offset: number): void {

@@ -1,8 +1,9 @@
 import type { Range } from "../binary/bytes.js";
 import { type CoreModule, type FunctionBody, readCoreModule } from "../binary/core-module.js";
+import { ValueTypes } from "../binary/core-types.js";
 import { InstructionReader } from "../binary/instructions.js";
 import { opcodeNumber } from "../binary/opcodes.js";
-import { malformed } from "../binary/refusal.js";
+import { featureRefused, malformed } from "../binary/refusal.js";
 import { PAGE_BYTES } from "../tank.js";
 import type { Budget } from "./budget.js";
 import { checkSections } from "./check-sections.js";
@@ -62,6 +63,7 @@ export function checkModule(
     if (!memory.imported)
       budget.add("initialMemoryBytes", memory.minPages * PAGE_BYTES * instances, range.start);
   }
+  checkTags(module, budget);
   for (const { count, range } of module.elements) budget.add("elementItems", count, range.start);
   checkBodies(module, budget);
   return {
@@ -93,6 +95,17 @@ function checkNames({ imports, exports }: CoreModule, { limits }: Budget): void 
   }
   for (const { name, range } of exports) {
     checkName(name, `a core export at byte ${range.start}`, limits.nameBytes);
+  }
+}
+
+/** The engine keeps the parameters of an exception in its own heap, as long as anything refers to it. */
+function checkTags({ tags, types, range }: CoreModule, budget: Budget): void {
+  for (const tag of tags) {
+    const params = types[tag]?.params ?? [];
+    budget.check("tagParameters", params.length, range.start);
+    if (params.includes(ValueTypes.exnref)) {
+      throw featureRefused(range.start, "exceptions that hold exceptions");
+    }
   }
 }
 

@@ -27,6 +27,7 @@ export function checkSections(bytes: Uint8Array, range: Range, budget: Budget): 
   reader.skip(CORE_HEADER_BYTES);
   while (!reader.done) {
     const offset = reader.position;
+    budget.add("sections", 1, offset);
     const id = reader.byte();
     const contents = reader.nest(reader.u32(), `section ${id}`);
     const limit = VECTORS[id];
@@ -37,11 +38,15 @@ export function checkSections(bytes: Uint8Array, range: Range, budget: Budget): 
 }
 
 function checkBodies(reader: Reader, budget: Budget): void {
-  for (let count = reader.u32(); count > 0; count--) {
+  const bodies = reader.u32();
+  budget.check("functions", bodies, reader.position);
+  for (let count = bodies; count > 0; count--) {
     const offset = reader.position;
     const body = reader.nest(reader.u32(), "a function body");
     budget.check("bodyBytes", body.end - body.position, offset);
     // Each run of locals is kept, an empty one too.
-    budget.check("functionLocals", body.u32(), offset);
+    const runs = body.u32();
+    budget.check("functionLocals", runs, offset);
+    budget.add("localRuns", runs, offset);
   }
 }

@@ -11,16 +11,12 @@ export interface InspectLimits extends ComponentReadLimits {
   nameBytes: number;
 
   components: number;
-  /** Instances of components, each counted as often as it is made. */
-  componentInstances: number;
   /** Entries of the type and core type sections of components. */
   componentTypes: number;
   canons: number;
   aliases: number;
 
   coreModules: number;
-  /** Instances of core modules, each counted as often as it is made, bags of exports included. */
-  coreInstances: number;
   /** Instances of any one core module. */
   moduleInstances: number;
 
@@ -28,11 +24,14 @@ export interface InspectLimits extends ComponentReadLimits {
   /** Of one module's type section. */
   typeSectionBytes: number;
   /** Of core modules, and so on for all that follow. */
+  sections: number;
   imports: number;
   exports: number;
   functions: number;
   globals: number;
   tags: number;
+  /** Of one tag. */
+  tagParameters: number;
   tables: number;
   /** Minimum sizes of all tables together, for as many instances as are made. */
   tableElements: number;
@@ -48,6 +47,8 @@ export interface InspectLimits extends ComponentReadLimits {
   /** Of one function, parameters included. */
   functionLocals: number;
   locals: number;
+  /** Runs of locals of one type, however long. */
+  localRuns: number;
   /** Of one function. */
   blockDepth: number;
   /** Targets of one `br_table`. */
@@ -70,6 +71,7 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
 
   componentDepth: 8,
   componentItems: 20_000,
+  componentSections: 5_000,
   components: 100,
   componentInstances: 200,
   componentTypes: 5_000,
@@ -82,11 +84,13 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
 
   types: 2_000,
   typeSectionBytes: 128 * KIB,
+  sections: 5_000,
   imports: 2_000,
   exports: 10_000,
   functions: 60_000,
   globals: 10_000,
   tags: 1_000,
+  tagParameters: 32,
   tables: 16,
   tableElements: TABLE_ELEMENTS_LIMIT,
   memories: 8,
@@ -98,6 +102,7 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
   bodyBytes: 512 * KIB,
   functionLocals: 2_000,
   locals: 2_000_000,
+  localRuns: 500_000,
   blockDepth: 2_000,
   branchTableTargets: 2_048,
   functionBranchTargets: 8_192,

@@ -17,6 +17,7 @@ describe("a core module is read to its last instruction", () => {
     ["garbage collection", "(type (struct))"],
     ["instructions of garbage collection", "(func i32.const 0 ref.i31 drop)"],
     ["typed function references", "(type $t (func)) (func (param (ref null $t)))"],
+    ["exceptions that hold exceptions", "(tag (param exnref))"],
     ["stack switching", "(type $f (func)) (type $c (cont $f))"],
   ])("and refused for %s", async (_feature, fields) => {
     const bytes = await withModule(fields);

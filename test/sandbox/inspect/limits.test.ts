@@ -15,6 +15,7 @@ function withHandler(fields: string): Promise<Uint8Array> {
 const CASES: [LimitName, figure: number, fields: string][] = [
   ["nameBytes", 60, `(type (record (field "${"a".repeat(60)}" u8)))`],
   ["componentDepth", 3, "(component (component))"],
+  ["componentSections", 9, "(component)"],
   ["components", 3, "(component (component))"],
   ["componentInstances", 2, "(component $c) (instance (instantiate $c)) (instance (instantiate $c))"],
   ["componentTypes", 4, "(type u8) (type u16)"],
@@ -33,11 +34,13 @@ const CASES: [LimitName, figure: number, fields: string][] = [
   ],
   ["types", 4, "(core module (type (func)) (type (func (param i32))))"],
   ["typeSectionBytes", 40, `(core module (type (func (param ${"i32 ".repeat(36)}))))`],
+  ["sections", 7, "(core module (type (func)))"],
   ["imports", 2, '(core module (import "a" "b" (func)) (import "a" "c" (memory 0)))'],
   ["exports", 4, '(core module (func (export "a")))'],
   ["functions", 4, "(core module (func) (func))"],
   ["globals", 2, "(core module (global i32 i32.const 0) (global i64 i64.const 0))"],
   ["tags", 1, "(core module (tag))"],
+  ["tagParameters", 2, "(core module (tag (param i32 i64)))"],
   ["tables", 2, "(core module (table 1 funcref) (table 1 funcref))"],
   [
     "tableElements",
@@ -56,6 +59,7 @@ const CASES: [LimitName, figure: number, fields: string][] = [
   ["bodyBytes", 42, `(core module (func ${"nop ".repeat(40)}))`],
   ["functionLocals", 7, "(core module (func (param i32 i32) (local i32 i64 f32 f32 f64)))"],
   ["locals", 14, "(core module (func (local i32 i32 i32)) (func (param i64) (local f32 f32 f32 f32)))"],
+  ["localRuns", 3, "(core module (func (local i32 i32 i64)) (func (local f32)))"],
   ["blockDepth", 3, "(core module (func block loop block end end end block end))"],
   ["branchTableTargets", 4, "(core module (func i32.const 0 br_table 0 0 0 0 0))"],
   [
