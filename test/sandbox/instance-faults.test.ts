@@ -80,7 +80,7 @@ describe("values that break the contract", () => {
     ["an address of the answer outside of the memory", guest({ handle: "(i32.const -8)" })],
     [
       "a place for the event outside of the memory",
-      guest({ handle: NOTHING }).replace("(local.get $at))", "(i32.const -8))"),
+      guest({ handle: NOTHING, realloc: "(i32.const -8)" }),
     ],
   ])("%s is a failure", async (_name, wat) => {
     expect(codeOf(await runGuest(sandbox, wat))).toBe("bad-output");

@@ -4,6 +4,7 @@ import { LOG_LINES_LIMIT } from "#src/sandbox/run-log";
 import { Sandbox } from "#src/sandbox/sandbox";
 import { TABLE_ELEMENTS_LIMIT } from "#src/sandbox/tank";
 import {
+  BUMP,
   configGuest,
   constGuest,
   echoGuest,
@@ -44,7 +45,7 @@ describe("fuel", () => {
     ],
     [
       "in cabi_realloc, while the event is passed",
-      guest({ handle: NOTHING }).replace("(local $at i32)", `(local $at i32) ${FOR_EVER}`),
+      guest({ handle: NOTHING, realloc: `${FOR_EVER} ${BUMP}` }),
     ],
     [
       "in cabi_realloc, while the config is passed",
@@ -52,7 +53,8 @@ describe("fuel", () => {
         imports: CONFIG_IMPORT,
         fields: "(global $armed (mut i32) (i32.const 0))",
         handle: `(global.set $armed (i32.const 1)) (call $config (i32.const 32)) ${NOTHING}`,
-      }).replace("(local $at i32)", `(local $at i32) (if (global.get $armed) (then ${FOR_EVER}))`),
+        realloc: `(if (global.get $armed) (then ${FOR_EVER})) ${BUMP}`,
+      }),
     ],
     ["by calling the host", logInLoop(0xffff_ffff, 0)],
   ])("a guest that loops for ever %s runs out of fuel", async (_where, wat) => {

@@ -4,9 +4,11 @@
 const ANSWER = 16;
 const TEXT = 1024;
 
-interface GuestParts {
+export interface GuestParts {
   /** The body of `handle`: the event's UTF-8 is `$ptr`, `$len`; leaves the address of the answer. */
   handle: string;
+  /** The body of `cabi_realloc`, of which the parameters are `$old`, `$oldLen`, `$align`, `$len`. */
+  realloc?: string;
   imports?: string;
   /** Further fields of the module: functions, data, globals. */
   fields?: string;
@@ -14,24 +16,33 @@ interface GuestParts {
   textBytes?: number;
 }
 
-/** A guest with a small memory that grows as its bump allocator needs it. */
-export function guest({ handle, imports = "", fields = "", textBytes = 0 }: GuestParts): string {
-  const heap = TEXT + textBytes;
-  return `(module
-    ${imports}
-    (memory (export "memory") ${Math.ceil(heap / 65536)})
-    (global $top (mut i32) (i32.const ${heap}))
-    (func $realloc (export "cabi_realloc") (param $old i32) (param $oldLen i32) (param $align i32) (param $len i32) (result i32)
-      (local $at i32)
-      (local.set $at (i32.and (i32.add (global.get $top) (i32.const 7)) (i32.const -8)))
-      (global.set $top (i32.add (local.get $at) (local.get $len)))
+/** The body of an allocator that takes memory from `$top` on, and grows it as needed. */
+export const BUMP = `
+      (local.set $old (i32.and (i32.add (global.get $top) (i32.const 7)) (i32.const -8)))
+      (global.set $top (i32.add (local.get $old) (local.get $len)))
       (if (i32.gt_u (global.get $top) (i32.shl (memory.size) (i32.const 16)))
         (then
           (if (i32.eq (i32.const -1)
                 (memory.grow
                   (i32.sub (i32.shr_u (i32.add (global.get $top) (i32.const 65535)) (i32.const 16)) (memory.size))))
             (then (unreachable)))))
-      (local.get $at))
+      (local.get $old)`;
+
+/** A guest with a small memory that grows as its bump allocator needs it. */
+export function guest({
+  handle,
+  realloc = BUMP,
+  imports = "",
+  fields = "",
+  textBytes = 0,
+}: GuestParts): string {
+  const heap = TEXT + textBytes;
+  return `(module
+    ${imports}
+    (memory (export "memory") ${Math.ceil(heap / 65536)})
+    (global $top (mut i32) (i32.const ${heap}))
+    (func $realloc (export "cabi_realloc") (param $old i32) (param $oldLen i32) (param $align i32) (param $len i32) (result i32)
+      ${realloc})
     (func $answer (param $case i32) (param $ptr i32) (param $len i32) (result i32)
       (i32.store (i32.const ${ANSWER}) (local.get $case))
       (i32.store offset=4 (i32.const ${ANSWER}) (local.get $ptr))
