@@ -1,0 +1,4 @@
+/** The guard cannot judge, and says why. */
+class Failure extends Error {}
+
+module.exports = { Failure };
