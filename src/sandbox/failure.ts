@@ -9,6 +9,7 @@ const ENGINE_OUT_OF_MEMORY = /out of memory|allocat/i;
 /** What a run failed of, told from what it threw. An empty tank comes first, whatever was thrown. */
 export function failureOf(thrown: unknown, tank: Tank, limits: Limits): WasmhookError {
   if (tank.exhausted) return outOfFuel(limits);
+  if (tank.stackExhausted) return stackExhausted();
   if (thrown instanceof WasmhookError) return thrown;
   // An exception that a guest threw and did not catch; it is no `Error`, and its own names are not to be trusted.
   if (!isError(thrown)) return trapped("uncaught exception");

@@ -104,7 +104,7 @@ export class Host implements LiftGate {
   }
 
   #mayGoOn(): boolean {
-    return this.failure === undefined && !this.tank.exhausted;
+    return this.failure === undefined && !this.tank.exhausted && !this.tank.stackExhausted;
   }
 }
 

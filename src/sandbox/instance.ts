@@ -52,7 +52,8 @@ export function runGuest(guest: Guest, { event, config, limits }: GuestRequest):
     result = { failure: failureOf(error, host.tank, limits) };
   }
   // The counter is tested first: a guest that ran dry may still have returned something, or trapped otherwise.
-  if (host.tank.exhausted) result = { failure: failureOf(undefined, host.tank, limits) };
+  if (host.tank.exhausted || host.tank.stackExhausted)
+    result = { failure: failureOf(undefined, host.tank, limits) };
   else if (host.failure !== undefined) result = { failure: host.failure };
   const { fuelUsed, peakMemoryBytes } = host.tank;
   return { result, fuelUsed, peakMemoryBytes, logs: host.log.lines() };

@@ -6,8 +6,13 @@ export const METER_NAMESPACE = "wasmhook:meter";
 
 export const MeterGlobals = {
   /**
-   * `i64`: the fuel that is left. Negative once it has run out, and then it stays negative: each further
-   * entry into the guest traps before it executes anything.
+   * `i64`: the fuel and the stack that are left, as `tankValue` packs them. Both are in one number so that
+   * functions hand them to each other in one register.
+   *
+   * The fuel is negative once it has run out, and then it stays negative: each further entry into the guest
+   * traps before it executes anything. It is exact whenever the host is called and whenever the guest has
+   * returned, thrown, or come to an `unreachable` of its own. After another trap it is what it was when the
+   * guest had last called out (the host, or through a table) or, before that, when it was entered.
    */
   fuel: "fuel",
   /** `i32`: pages of 64 KiB that the guest may still grow its memories by, over all of its modules. */
@@ -25,3 +30,32 @@ export const METER_GLOBAL_ORDER = [
   "elements",
   "refused",
 ] as const satisfies (keyof typeof MeterGlobals)[];
+
+/** The low bits of the number hold the stack, of which the highest is set once it has run out. */
+export const STACK_BITS = 16;
+
+/** What one unit of stack stands for: see `frame-weight.ts`. */
+export const STACK_UNIT_BYTES = 64;
+
+/** The most stack that there can be, in units. */
+export const MAX_STACK_UNITS = 2 ** (STACK_BITS - 1) - 1;
+
+/** The most fuel that there can be. */
+export const MAX_FUEL = 2 ** (63 - STACK_BITS) - 1;
+
+const BITS = BigInt(STACK_BITS);
+const STACK_RAN_OUT = 1n << (BITS - 1n);
+
+export function tankValue(fuel: number, stackUnits: number): bigint {
+  return (BigInt(fuel) << BITS) + BigInt(stackUnits);
+}
+
+/** The fuel that is left; negative once it has run out. */
+export function fuelIn(value: bigint): bigint {
+  return value >> BITS;
+}
+
+/** Whether calls were nested too deep. Where the fuel is negative it has run out, whatever this says. */
+export function stackRanOut(value: bigint): boolean {
+  return (value & STACK_RAN_OUT) !== 0n;
+}

@@ -1,4 +1,11 @@
-import type { MeterGlobals } from "./meter-contract.js";
+import {
+  fuelIn,
+  MAX_FUEL,
+  MAX_STACK_UNITS,
+  type MeterGlobals,
+  stackRanOut,
+  tankValue,
+} from "./meter-contract.js";
 
 /** The size of a page of linear memory. Source: the WebAssembly core specification, 4.2.8. */
 export const PAGE_BYTES = 65_536;
@@ -18,7 +25,7 @@ export interface Minimum {
 }
 
 /**
- * What one run may still use: instructions, pages of memory, elements of tables. The metered code of all
+ * What one run may still use: instructions, stack, pages of memory, elements of tables. The metered code of all
  * core modules of the guest counts these globals down by itself; only the host can name them.
  */
 export class Tank {
@@ -33,7 +40,8 @@ export class Tank {
   constructor(fuelLimit: number, memoryBytes: number) {
     this.#fuelLimit = fuelLimit;
     this.#pageLimit = pagesIn(memoryBytes);
-    this.#fuel = new WebAssembly.Global({ value: "i64", mutable: true }, BigInt(fuelLimit));
+    const full = tankValue(Math.min(fuelLimit, MAX_FUEL), MAX_STACK_UNITS);
+    this.#fuel = new WebAssembly.Global({ value: "i64", mutable: true }, full);
     this.#pages = new WebAssembly.Global({ value: "i32", mutable: true }, this.#pageLimit);
     this.#elements = new WebAssembly.Global({ value: "i32", mutable: true }, TABLE_ELEMENTS_LIMIT);
     this.globals = { fuel: this.#fuel, pages: this.#pages, elements: this.#elements, refused: this.#refused };
@@ -41,11 +49,16 @@ export class Tank {
 
   /** Takes `units` of fuel. Once the counter is below zero it stays there. */
   charge(units: number): void {
-    if (!this.exhausted) this.#fuel.value -= BigInt(units);
+    if (!this.exhausted) this.#fuel.value -= tankValue(units, 0);
   }
 
   get exhausted(): boolean {
-    return this.#fuel.value < 0n;
+    return fuelIn(this.#fuel.value) < 0n;
+  }
+
+  /** Whether calls were nested too deep. */
+  get stackExhausted(): boolean {
+    return stackRanOut(this.#fuel.value);
   }
 
   /** Whether a growth of a memory was refused. */
@@ -54,7 +67,7 @@ export class Tank {
   }
 
   get fuelUsed(): number {
-    return this.exhausted ? this.#fuelLimit : this.#fuelLimit - Number(this.#fuel.value);
+    return this.exhausted ? this.#fuelLimit : this.#fuelLimit - Number(fuelIn(this.#fuel.value));
   }
 
   /** Pages are never given back, so what is taken now is the most that was ever held. */

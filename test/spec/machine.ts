@@ -12,6 +12,8 @@ import { run, wrapFunction, wrapGlobal } from "./wrapper.js";
 export interface Engine {
   readonly compile: (bytes: Uint8Array) => WebAssembly.Module;
   readonly imports: WebAssembly.Imports;
+  /** Whether the last failure was that calls were nested too deep; the next may be nested as deep again. */
+  readonly takeStackExhaustion?: () => boolean;
 }
 
 interface Loaded {
@@ -89,6 +91,7 @@ export class Machine {
       const values = work();
       return { kind: "returned", values: Array.isArray(values) ? values : [] };
     } catch (error) {
+      if (this.engine.takeStackExhaustion?.()) return { kind: "exhaustion", message: "" };
       return failure(error);
     }
   }

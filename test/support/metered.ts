@@ -1,6 +1,13 @@
 import { parse } from "@bytecodealliance/jco-transpile/wasm-tools";
 import { meterModule } from "#src/sandbox/meter";
-import { METER_NAMESPACE, MeterGlobals } from "#src/sandbox/meter-contract";
+import {
+  fuelIn,
+  MAX_STACK_UNITS,
+  METER_NAMESPACE,
+  MeterGlobals,
+  stackRanOut,
+  tankValue,
+} from "#src/sandbox/meter-contract";
 
 /** What the modules of one guest share. */
 export class TestTank {
@@ -8,17 +15,26 @@ export class TestTank {
   readonly pages: WebAssembly.Global<number>;
   readonly elements: WebAssembly.Global<number>;
   readonly refused = new WebAssembly.Global<number>({ value: "i32", mutable: true }, 0);
-  private readonly limit: bigint;
+  private readonly limit: number;
 
-  constructor({ fuel = 1_000_000_000, pages = 100, elements = 1000 } = {}) {
-    this.limit = BigInt(fuel);
-    this.fuel = new WebAssembly.Global({ value: "i64", mutable: true }, this.limit);
+  constructor({ fuel = 1_000_000_000, stack = MAX_STACK_UNITS, pages = 100, elements = 1000 } = {}) {
+    this.limit = fuel;
+    this.fuel = new WebAssembly.Global({ value: "i64", mutable: true }, tankValue(fuel, stack));
     this.pages = new WebAssembly.Global({ value: "i32", mutable: true }, pages);
     this.elements = new WebAssembly.Global({ value: "i32", mutable: true }, elements);
   }
 
+  /** The fuel that is left; negative once it has run out. */
+  get left(): number {
+    return Number(fuelIn(this.fuel.value));
+  }
+
   get used(): number {
-    return Number(this.limit - this.fuel.value);
+    return this.limit - this.left;
+  }
+
+  get stackRanOut(): boolean {
+    return stackRanOut(this.fuel.value);
   }
 
   get imports(): WebAssembly.Imports {

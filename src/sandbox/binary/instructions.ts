@@ -76,6 +76,26 @@ export class InstructionReader {
   /** Reads the next instruction. False when the expression's own `end` has been read. */
   next(): boolean {
     if (this.depth === 0) return false;
+    this.read();
+    if (this.opcode < 0x20) this.nest(this.opcode);
+    this.end = this.reader.position;
+    return true;
+  }
+
+  /** Reads the one instruction at `start` as `next` would with `depth` frames open, but opens and closes none. */
+  readAt(start: number, limit: number, localCount: number, depth: number): void {
+    this.enter(start, limit, localCount);
+    this.depth = depth;
+    this.read();
+    this.end = this.reader.position;
+  }
+
+  /** The kind of the frame that is `label` frames out: BLOCK, LOOP, IF, ELSE, TRY, CATCH, CATCH_ALL, TRY_TABLE. */
+  frame(label: number): number {
+    return this.frames[this.depth - 1 - label] ?? BODY;
+  }
+
+  private read(): void {
     const reader = this.reader;
     this.start = reader.position;
     let opcode = reader.byte();
@@ -87,14 +107,6 @@ export class InstructionReader {
     this.opcode = opcode;
     this.immediates = reader.position;
     this.readImmediates(opcode);
-    if (opcode < 0x20) this.nest(opcode);
-    this.end = reader.position;
-    return true;
-  }
-
-  /** The kind of the frame that is `label` frames out: BLOCK, LOOP, IF, ELSE, TRY, CATCH, CATCH_ALL, TRY_TABLE. */
-  frame(label: number): number {
-    return this.frames[this.depth - 1 - label] ?? BODY;
   }
 
   private readImmediates(opcode: number): void {

@@ -1,6 +1,7 @@
 import type { Writer } from "../binary/bytes.js";
 import type { CoreModule } from "../binary/core-module.js";
 import { type ValueType, ValueTypes } from "../binary/core-types.js";
+import { STACK_BITS } from "../meter-contract.js";
 import { assemble, NO_TYPE, startBody } from "./assembler.js";
 import { BYTE_COST, ELEMENT_COST } from "./cost-table.js";
 import type { Helped, Helper, MeterIndices } from "./helper-functions.js";
@@ -8,6 +9,7 @@ import type { Helped, Helper, MeterIndices } from "./helper-functions.js";
 const DESTINATION = 0;
 const SOURCE = 1;
 const LENGTH = 2;
+const FUEL = 3;
 
 /** Something with a size that the operation must stay within; `operand` is the local with the start. */
 interface Bound {
@@ -22,7 +24,7 @@ interface Bound {
  * an operation that traps costs nothing more than its instruction, and one that cannot be paid never runs.
  */
 export function bulkHelper(module: CoreModule, globals: MeterIndices, helped: Helped): Helper {
-  const { i32, funcref } = ValueTypes;
+  const { i32, i64, funcref } = ValueTypes;
   const isMemory = helped.name.startsWith("memory.");
   const isInit = helped.name.endsWith(".init");
   const element = module.tables[helped.first]?.element ?? funcref;
@@ -43,8 +45,13 @@ export function bulkHelper(module: CoreModule, globals: MeterIndices, helped: He
     op("i64.mul");
   };
 
+  // It may trap, and the fuel is to be known then.
+  op("local.get", FUEL);
+  op("global.set", globals.fuel);
   pushCost();
-  op("global.get", globals.fuel);
+  op("local.get", FUEL);
+  op("i64.const", STACK_BITS);
+  op("i64.shr_s");
   op("i64.gt_s");
   op("if", NO_TYPE);
   for (const [i, bound] of boundsOf(module, helped, isMemory).entries()) {
@@ -71,12 +78,13 @@ export function bulkHelper(module: CoreModule, globals: MeterIndices, helped: He
   op("local.get", SOURCE);
   op("local.get", LENGTH);
   instruction(body);
-  op("global.get", globals.fuel);
+  op("local.get", FUEL);
   pushCost();
+  op("i64.const", STACK_BITS);
+  op("i64.shl");
   op("i64.sub");
-  op("global.set", globals.fuel);
   op("end");
-  return { type: { params: [i32, value, i32], results: [] }, body };
+  return { type: { params: [i32, value, i32, i64], results: [i64] }, body };
 }
 
 function boundsOf(module: CoreModule, helped: Helped, isMemory: boolean): Bound[] {

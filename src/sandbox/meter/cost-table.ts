@@ -1,4 +1,4 @@
-import { opcodeNumber } from "../binary/opcodes.js";
+import { MISC_PREFIX, opcodeNumber, SIMD_PREFIX } from "../binary/opcodes.js";
 
 /** Changes whenever the fuel of any program changes. */
 export const COST_TABLE_VERSION = 1;
@@ -22,3 +22,5 @@ const FREE = "nop drop block loop end else return unreachable try catch catch_al
 /** Fuel for one execution of an instruction, by its number in the opcode table. */
 export const instructionCost = new Uint8Array(0x1_0000).fill(1);
 for (const name of FREE) instructionCost[opcodeNumber(name)] = 0;
+// The bytes before the numbers of others are no instructions.
+instructionCost[MISC_PREFIX] = instructionCost[SIMD_PREFIX] = 0;

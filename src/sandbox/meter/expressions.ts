@@ -2,12 +2,21 @@ import type { Range, Writer } from "../binary/bytes.js";
 import type { CoreModule } from "../binary/core-module.js";
 import { InstructionReader } from "../binary/instructions.js";
 import { opcodeNumber } from "../binary/opcodes.js";
+import type { Conventions } from "./conventions.js";
 
 const GLOBAL_GET = opcodeNumber("global.get");
+const REF_FUNC = opcodeNumber("ref.func");
 
-/** Copies `count` constant expressions that follow each other, with the indices of their globals shifted. */
+/** What takes another index in the metered module. */
+export interface Renumbering {
+  readonly module: CoreModule;
+  readonly shiftGlobal: (index: number) => number;
+  readonly conventions: Conventions;
+}
+
+/** Copies `count` constant expressions that follow each other, with the indices that are others now. */
 export function writeExpressions(
-  { module, shiftGlobal }: { module: CoreModule; shiftGlobal: (index: number) => number },
+  { module, shiftGlobal, conventions }: Renumbering,
   range: Range,
   count: number,
   out: Writer,
@@ -20,6 +29,9 @@ export function writeExpressions(
       if (instructions.opcode === GLOBAL_GET) {
         out.byte(GLOBAL_GET);
         out.u32(shiftGlobal(instructions.first));
+      } else if (instructions.opcode === REF_FUNC) {
+        out.byte(REF_FUNC);
+        out.u32(conventions.front(instructions.first));
       } else {
         out.copy(module.bytes, instructions.start, instructions.end);
       }

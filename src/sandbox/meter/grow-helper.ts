@@ -1,5 +1,6 @@
 import type { CoreModule } from "../binary/core-module.js";
 import { ValueTypes } from "../binary/core-types.js";
+import { STACK_BITS } from "../meter-contract.js";
 import { assemble, NO_TYPE, startBody } from "./assembler.js";
 import { ELEMENT_COST, PAGE_COST } from "./cost-table.js";
 import type { Helped, Helper, MeterIndices } from "./helper-functions.js";
@@ -11,11 +12,12 @@ import type { Helped, Helper, MeterIndices } from "./helper-functions.js";
  */
 export function growHelper(module: CoreModule, globals: MeterIndices, helped: Helped): Helper {
   const isMemory = helped.name === "memory.grow";
-  const { i32 } = ValueTypes;
+  const { i32, i64 } = ValueTypes;
   const element = module.tables[helped.first]?.element ?? ValueTypes.funcref;
-  const params = isMemory ? [i32] : [element, i32];
-  const count = params.length - 1;
-  const result = params.length;
+  const operands = isMemory ? [i32] : [element, i32];
+  const count = operands.length - 1;
+  const fuel = operands.length;
+  const result = fuel + 1;
   const allowance = isMemory ? globals.pages : globals.elements;
 
   const body = startBody("i32");
@@ -32,10 +34,11 @@ export function growHelper(module: CoreModule, globals: MeterIndices, helped: He
     op("global.set", globals.refused);
   }
   op("i32.const", -1);
+  op("local.get", fuel);
   op("return");
   op("end");
 
-  for (let i = 0; i < params.length; i++) op("local.get", i);
+  for (let i = 0; i < operands.length; i++) op("local.get", i);
   op(helped.name, helped.first);
   op("local.tee", result);
   op("i32.const", -1);
@@ -45,21 +48,23 @@ export function growHelper(module: CoreModule, globals: MeterIndices, helped: He
   op("local.get", count);
   op("i32.sub");
   op("global.set", allowance);
-  op("global.get", globals.fuel);
+  op("local.get", fuel);
   op("local.get", count);
   op("i64.extend_i32_u");
-  op("i64.const", isMemory ? PAGE_COST : ELEMENT_COST);
+  op("i64.const", (isMemory ? PAGE_COST : ELEMENT_COST) * 2 ** STACK_BITS);
   op("i64.mul");
   op("i64.sub");
-  op("global.set", globals.fuel);
-  op("global.get", globals.fuel);
+  op("local.tee", fuel);
   op("i64.const", 0);
   op("i64.lt_s");
   op("if", NO_TYPE);
+  op("local.get", fuel);
+  op("global.set", globals.fuel);
   op("unreachable");
   op("end");
   op("end");
   op("local.get", result);
+  op("local.get", fuel);
   op("end");
-  return { type: { params, results: [i32] }, body };
+  return { type: { params: [...operands, i64], results: [i32, i64] }, body };
 }

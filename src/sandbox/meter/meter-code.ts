@@ -1,18 +1,52 @@
-import type { Writer } from "../binary/bytes.js";
-import type { CoreModule, FunctionBody } from "../binary/core-module.js";
-import type { HelperFunctions, MeterIndices } from "./helper-functions.js";
+import { Writer } from "../binary/bytes.js";
+import { AddedTypes } from "./added-types.js";
+import { BodyWriter } from "./body-writer.js";
+import { CodeScanner } from "./code-scanner.js";
+import { type AddedFunction, Conventions } from "./conventions.js";
+import { referencedFunctions } from "./function-references.js";
+import { HelperFunctions } from "./helper-functions.js";
+import { ModulePlan } from "./module-plan.js";
+import type { MeterCode } from "./write-module.js";
 
-/** What a strategy of metering function bodies works with. */
-export interface CodeContext {
-  readonly module: CoreModule;
-  readonly globals: MeterIndices;
-  readonly helpers: HelperFunctions;
-  /** Index of one of the guest's globals in the metered module. */
-  readonly shiftGlobal: (index: number) => number;
+/** The metered code of a module. */
+export interface MeteredCode {
+  readonly types: AddedTypes;
+  readonly conventions: Conventions;
+  /** The functions that come after the module's own. */
+  readonly addedFunctions: readonly AddedFunction[];
+  /** The bodies of the module's own functions, each with its size. */
+  readonly bodies: Writer;
 }
 
-/** Writes the metered body of a function that the module defines, without its size. */
-export type MeterBody = (body: FunctionBody, parameterCount: number, out: Writer) => void;
+/**
+ * Meters all functions of a module. Their fuel is a local in each; it is handed from caller to callee and back
+ * by value (see `Conventions`), and left in the global wherever control goes to code that is not known here.
+ *
+ * What is charged for a run is what it executes; see `ChargePlacer` for where. The fuel is tested at the
+ * entry of each function that does more than a little, and in each turn of a loop, before what comes next.
+ */
+export const meterCode: MeterCode = (module, globals, shiftGlobal) => {
+  const types = new AddedTypes(module);
+  const helpers = new HelperFunctions(module, globals, types);
+  const plan = new ModulePlan(module.functions.length, helpers);
+  for (const index of referencedFunctions(module)) plan.noteReference(index);
+  const scanner = new CodeScanner(module, plan, module.tags.length > 0);
+  const parametersOf = (index: number) => module.types[module.functions[index] ?? 0]?.params.length ?? 0;
+  const { func: firstIndex } = module.imported;
+  const functions = module.bodies.map((body, i) => scanner.scan(body, parametersOf(firstIndex + i)));
 
-/** One way of metering function bodies. All charge the same; they differ in speed. */
-export type MeterStrategy = (context: CodeContext) => MeterBody;
+  const conventions = new Conventions(module, plan, functions, globals.fuel);
+  helpers.firstIndex = module.functions.length + conventions.fronts.length;
+  const writer = new BodyWriter({ module, globals, helpers, types, shiftGlobal }, plan, conventions);
+  const bodies = new Writer(module.bytes.length * 2);
+  const out = new Writer(4096);
+  for (const [i, body] of module.bodies.entries()) {
+    const function_ = functions[i];
+    if (!function_) continue;
+    writer.write(firstIndex + i, body, function_, out);
+    bodies.u32(out.length);
+    bodies.append(out);
+    out.clear();
+  }
+  return { types, conventions, bodies, addedFunctions: [...conventions.fronts, ...helpers.all] };
+};

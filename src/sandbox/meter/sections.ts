@@ -1,19 +1,25 @@
-import { Reader, Writer } from "../binary/bytes.js";
+import { Reader, type Writer } from "../binary/bytes.js";
 import { ValueTypes } from "../binary/core-types.js";
 import { SectionIds } from "../binary/section-ids.js";
 import { METER_GLOBAL_ORDER, METER_NAMESPACE, MeterGlobals } from "../meter-contract.js";
-import { writeExpressions } from "./expressions.js";
+import type { AddedTypes } from "./added-types.js";
+import type { AddedFunction } from "./conventions.js";
+import { type Renumbering, writeExpressions } from "./expressions.js";
 import { type MeterCaps, writeMemoryType, writeTableType } from "./limits.js";
-import type { CodeContext, MeterBody } from "./meter-code.js";
 
+const KIND_FUNCTION = 0x00;
 const KIND_GLOBAL = 0x03;
 const FUNCTION_FORM = 0x60;
 const MUTABLE = 0x01;
 
 /** What rewriting the sections of one module needs. */
-export interface Rewrite extends CodeContext {
+export interface Rewrite extends Renumbering {
   readonly caps: MeterCaps;
-  readonly meterBody: MeterBody;
+  readonly types: AddedTypes;
+  /** The functions that come after the module's own. */
+  readonly addedFunctions: readonly AddedFunction[];
+  /** The metered bodies of the module's own, each with its size. */
+  readonly bodies: Writer;
 }
 
 type WriteSection = (rewrite: Rewrite, out: Writer) => void;
@@ -27,6 +33,7 @@ export const sectionWriters: ReadonlyMap<number, WriteSection> = new Map<number,
   [SectionIds.memory, writeMemories],
   [SectionIds.global, writeGlobals],
   [SectionIds.export, writeExports],
+  [SectionIds.start, writeStart],
   [SectionIds.element, writeElements],
   [SectionIds.code, writeCode],
   [SectionIds.data, writeData],
@@ -42,7 +49,7 @@ function copyItems({ module }: Rewrite, id: number, out: Writer): void {
 }
 
 function writeTypes(rewrite: Rewrite, out: Writer): void {
-  const added = rewrite.helpers.types;
+  const added = rewrite.types.all;
   out.u32(rewrite.module.types.length + added.length);
   copyItems(rewrite, SectionIds.type, out);
   for (const { params, results } of added) {
@@ -54,10 +61,12 @@ function writeTypes(rewrite: Rewrite, out: Writer): void {
   }
 }
 
-function writeFunctions(rewrite: Rewrite, out: Writer): void {
-  const added = rewrite.helpers.all;
-  out.u32(rewrite.module.bodies.length + added.length);
-  copyItems(rewrite, SectionIds.function, out);
+function writeFunctions({ module, types, conventions, addedFunctions: added }: Rewrite, out: Writer): void {
+  out.u32(module.bodies.length + added.length);
+  for (let index = module.imported.func; index < module.functions.length; index++) {
+    const typeIndex = module.functions[index] as number;
+    out.u32(conventions.isPassing(index) ? types.passingFuel(typeIndex) : typeIndex);
+  }
   for (const { typeIndex } of added) out.u32(typeIndex);
 }
 
@@ -101,17 +110,21 @@ function writeGlobals(rewrite: Rewrite, out: Writer): void {
   }
 }
 
-function writeExports({ module, shiftGlobal }: Rewrite, out: Writer): void {
+function writeExports({ module, shiftGlobal, conventions }: Rewrite, out: Writer): void {
   out.u32(module.exports.length);
   for (const { name, kind, index, range } of module.exports) {
-    if (kind !== "global") {
+    if (kind !== "global" && kind !== "func") {
       out.copy(module.bytes, range.start, range.end);
       continue;
     }
     out.name(name);
-    out.byte(KIND_GLOBAL);
-    out.u32(shiftGlobal(index));
+    out.byte(kind === "global" ? KIND_GLOBAL : KIND_FUNCTION);
+    out.u32(kind === "global" ? shiftGlobal(index) : conventions.front(index));
   }
+}
+
+function writeStart({ module, conventions }: Rewrite, out: Writer): void {
+  out.u32(conventions.front(module.start ?? 0));
 }
 
 function writeElements(rewrite: Rewrite, out: Writer): void {
@@ -124,8 +137,13 @@ function writeElements(rewrite: Rewrite, out: Writer): void {
       writeExpressions(rewrite, offset, 1, out);
       from = offset.end;
     }
-    out.copy(bytes, from, itemsAreExpressions ? items.start : items.end);
-    if (itemsAreExpressions) writeExpressions(rewrite, items, count, out);
+    out.copy(bytes, from, items.start);
+    if (itemsAreExpressions) {
+      writeExpressions(rewrite, items, count, out);
+    } else {
+      const indices = new Reader(bytes, items.start, items.end);
+      for (let i = 0; i < count; i++) out.u32(rewrite.conventions.front(indices.u32()));
+    }
   }
 }
 
@@ -140,22 +158,11 @@ function writeData(rewrite: Rewrite, out: Writer): void {
   }
 }
 
-function writeCode({ module, meterBody, helpers }: Rewrite, out: Writer): void {
-  const bodies = new Writer(module.bytes.length * 2);
-  const body = new Writer(4096);
-  for (const [i, definition] of module.bodies.entries()) {
-    const type = module.types[module.functions[module.imported.func + i] ?? 0];
-    meterBody(definition, type?.params.length ?? 0, body);
-    writeSized(bodies, body);
-    body.clear();
-  }
-  // How many helpers there are is known only now.
-  for (const helper of helpers.all) writeSized(bodies, helper.body);
-  out.u32(module.bodies.length + helpers.all.length);
+function writeCode({ module, bodies, addedFunctions: added }: Rewrite, out: Writer): void {
+  out.u32(module.bodies.length + added.length);
   out.append(bodies);
-}
-
-function writeSized(out: Writer, content: Writer): void {
-  out.u32(content.length);
-  out.append(content);
+  for (const { body } of added) {
+    out.u32(body.length);
+    out.append(body);
+  }
 }

@@ -146,14 +146,25 @@ describe("the fuel of", () => {
     expect(tank.used).toBe(2);
   });
 
-  test("an instruction that traps is that of its whole run", async () => {
+  test.each([
+    // entry, call, i32.const, br_if, i32.const, local.get, i32.div_u, and the two after it, which never ran
+    ["what it was when the guest called out for the last time", "(call $h)", 9],
+    ["all of it as the guest was entered, if it never called out", "", 0],
+  ])("a run that an instruction traps is %s", async (_, before, used) => {
     const tank = new TestTank();
-    const wat = `(module (func (export "f") (param i32)
+    const wat = `(module (import "host" "h" (func $h)) (func (export "f") (param i32)
+      ${before} (block (br_if 0 (i32.const 0)))
       (drop (i32.div_u (i32.const 1) (local.get 0))) (drop (i32.const 1)) (drop (i32.const 1))))`;
-    const { f } = await meteredFunctions(wat, tank);
+    const { f } = await meteredFunctions(wat, tank, { host: { h: () => {} } });
     expect(() => f!(0)).toThrow("divide by zero");
-    // entry, i32.const, local.get, i32.div_u, and the two after it, which never ran
-    expect(tank.used).toBe(6);
+    expect(tank.used).toBe(used);
+  });
+
+  test("a run that ends at an unreachable is that of its charges", async () => {
+    const tank = new TestTank();
+    const { f } = await meteredFunctions(`(module (func (export "f") (drop (i32.const 1)) unreachable))`, tank);
+    expect(f).toThrow("unreachable");
+    expect(tank.used).toBe(2);
   });
 });
 

@@ -1,0 +1,272 @@
+import { Reader, type Writer } from "../binary/bytes.js";
+import type { CoreModule, FunctionBody } from "../binary/core-module.js";
+import { ValueTypes } from "../binary/core-types.js";
+import type { AddedTypes } from "./added-types.js";
+import { NO_TYPE } from "./assembler.js";
+import type { Conventions } from "./conventions.js";
+import { Events } from "./events.js";
+import { frameWeight } from "./frame-weight.js";
+import { FuelCode } from "./fuel-code.js";
+import type { HelperFunctions, MeterIndices } from "./helper-functions.js";
+import type { FunctionPlan, ModulePlan } from "./module-plan.js";
+
+const BLOCK = 0x02;
+const END = 0x0b;
+const RETURN = 0x0f;
+const CALL = 0x10;
+const RETURN_CALL = 0x12;
+const GLOBAL_GET = 0x23;
+const GLOBAL_SET = 0x24;
+const REF_FUNC = 0xd2;
+
+/** What one function is without calls and below this much fuel in all, is over soon enough to need no check. */
+const UNCHECKED_FUEL = 100;
+
+/** What a module is metered by. */
+export interface MeterContext {
+  readonly module: CoreModule;
+  readonly globals: MeterIndices;
+  readonly helpers: HelperFunctions;
+  readonly types: AddedTypes;
+  /** Index of one of the guest's globals in the metered module. */
+  readonly shiftGlobal: (index: number) => number;
+}
+
+/** Writes function bodies as they were planned. */
+export class BodyWriter {
+  private readonly context: MeterContext;
+  private readonly plan: ModulePlan;
+  private readonly conventions: Conventions;
+  private readonly fuel: FuelCode;
+  /** of the function at hand */
+  private isPassing = false;
+  private stackWeight = 0;
+  private stackLocal = 0;
+  private movedIndex = 0;
+
+  constructor(context: MeterContext, plan: ModulePlan, conventions: Conventions) {
+    this.context = context;
+    this.plan = plan;
+    this.conventions = conventions;
+    this.fuel = new FuelCode(context.globals.fuel);
+  }
+
+  /** Writes the body of the function `index`, without its size. */
+  write(index: number, body: FunctionBody, plan: FunctionPlan, out: Writer): void {
+    const { module, types } = this.context;
+    const typeIndex = module.functions[index] as number;
+    const type = module.types[typeIndex];
+    const parameterCount = type?.params.length ?? 0;
+    this.isPassing = this.conventions.isPassing(index);
+    this.movedIndex = parameterCount + body.localCount;
+    this.stackLocal = this.movedIndex + 1;
+    this.stackWeight = frameWeight({
+      locals: this.stackLocal + (plan.catches ? 1 : 0),
+      height: plan.maxHeight + 2,
+      hasVectors: plan.usesVectors || hasVectors(body, type?.params ?? []),
+      makesCalls: plan.makesCalls,
+    });
+    this.writeLocals(body, plan, out);
+    this.fuel.enter(out, parameterCount);
+    this.writeEntry(index, plan);
+    if (plan.isEndBranchedTo) {
+      out.byte(BLOCK);
+      const results = type?.results ?? [];
+      if (results.length > 1) out.signed(types.index({ params: [], results }));
+      else out.byte(results[0] ?? NO_TYPE);
+    }
+    this.writeCode(body, plan, out);
+  }
+
+  /**
+   * The fuel comes right after the parameters, be it a parameter too or a local. So the guest's first local
+   * moves behind its others, and they keep their indices.
+   */
+  private writeLocals(body: FunctionBody, plan: FunctionPlan, out: Writer): void {
+    const { bytes } = this.context.module;
+    const moved = body.locals.findIndex(({ count }) => count > 0);
+    const first = body.locals[moved];
+    const savesStack = plan.catches;
+    const added = (this.isPassing ? 0 : 1) + (first ? 1 : 0) + (savesStack ? 1 : 0);
+    out.u32(body.locals.length + added);
+    if (!this.isPassing) writeRun(out, 1, ValueTypes.i64);
+    for (const [i, { count, type }] of body.locals.entries()) {
+      if (i <= moved) writeRun(out, i === moved ? count - 1 : count, type);
+    }
+    const runs = new Reader(bytes, body.range.start, body.code.start);
+    for (let skip = 1 + 2 * (moved + 1); skip > 0; skip--) runs.u32();
+    out.copy(bytes, runs.position, runs.end);
+    if (first) writeRun(out, 1, first.type);
+    if (savesStack) writeRun(out, 1, ValueTypes.i64);
+  }
+
+  private writeEntry(index: number, plan: FunctionPlan): void {
+    const { fuel } = this;
+    const { events, charges, referenced } = this.plan;
+    const units = charges.amount(events.charge(plan.entryEvent));
+    if (this.isPassing) fuel.get();
+    else fuel.fromGlobal();
+    fuel.take(units, this.stackWeight);
+    const isChecked =
+      !this.isPassing || referenced[index] === 1 || plan.makesCalls || plan.totalUnits > UNCHECKED_FUEL;
+    if (!isChecked && this.stackWeight === 0) {
+      fuel.set();
+    } else {
+      fuel.tee();
+      if (this.stackWeight > 0) fuel.checkStack();
+      else fuel.check();
+    }
+    if (plan.catches) fuel.saveStack(this.stackLocal);
+  }
+
+  private writeCode({ code }: FunctionBody, plan: FunctionPlan, out: Writer): void {
+    const { events, charges } = this.plan;
+    const { bytes } = this.context.module;
+    let copied = code.start;
+    for (let event = plan.firstEvent; event < plan.endEvent; event++) {
+      const kind = events.kind(event);
+      if (kind === Events.none || event === plan.entryEvent) continue;
+      const start = events.start(event);
+      const charge = events.charge(event);
+      const units = charge < 0 ? 0 : charges.amount(charge);
+      if (kind === Events.charge) {
+        if (units === 0) continue;
+        out.copy(bytes, copied, start);
+        copied = start;
+        this.fuel.charge(units);
+      } else {
+        out.copy(bytes, copied, start);
+        copied = this.writeEvent(kind, event, start, units, plan, out);
+      }
+    }
+  }
+
+  /** Returns the offset of the first byte of the guest's that is not dealt with yet. */
+  private writeEvent(
+    kind: number,
+    event: number,
+    start: number,
+    units: number,
+    plan: FunctionPlan,
+    out: Writer,
+  ): number {
+    const { fuel, conventions } = this;
+    const { bytes } = this.context.module;
+    const operand = this.plan.events.operand(event);
+    switch (kind) {
+      case Events.movedLocal:
+        out.byte(operand);
+        out.u32(this.movedIndex);
+        return afterIndex(bytes, start + 1);
+      case Events.loop:
+        fuel.get();
+        if (units > 0) {
+          fuel.take(units, 0);
+          fuel.tee();
+        }
+        fuel.check();
+        return start;
+      case Events.call:
+        if (!conventions.isPassing(operand)) return this.callOut(start, units, out);
+        fuel.get();
+        fuel.take(units, 0);
+        out.copy(bytes, start, afterIndex(bytes, start + 1));
+        fuel.set();
+        return afterIndex(bytes, start + 1);
+      case Events.callOut:
+        return this.callOut(start, units, out);
+      case Events.helped:
+        fuel.get();
+        fuel.take(units, 0);
+        out.byte(CALL);
+        out.u32(this.context.helpers.index(operand));
+        fuel.set();
+        return this.context.helpers.afterInstruction(operand, start);
+      case Events.globalGet:
+      case Events.globalSet:
+        out.byte(kind === Events.globalGet ? GLOBAL_GET : GLOBAL_SET);
+        out.u32(this.context.shiftGlobal(operand));
+        return afterIndex(bytes, start + 1);
+      case Events.return:
+        this.giveBack(units);
+        out.byte(RETURN);
+        return start + 1;
+      case Events.end:
+        this.writeEnd(units, operand === 1, plan, out);
+        return start + 1;
+      case Events.returnCall:
+        this.giveBack(units);
+        out.byte(RETURN_CALL);
+        out.u32(conventions.front(operand));
+        return afterIndex(bytes, start + 1);
+      case Events.returnCallIndirect:
+        this.giveBack(units);
+        return start;
+      case Events.refFunc:
+        out.byte(REF_FUNC);
+        out.u32(conventions.front(operand));
+        return afterIndex(bytes, start + 1);
+      case Events.catch:
+      case Events.reload:
+        fuel.reloadWithStack(this.stackLocal);
+        return start;
+      case Events.spill:
+        fuel.spill();
+        return start;
+      default:
+        // `unreachable`, or an exception that is raised
+        fuel.get();
+        fuel.take(units, 0);
+        fuel.toGlobal();
+        return start;
+    }
+  }
+
+  private callOut(start: number, units: number, out: Writer): number {
+    const { bytes } = this.context.module;
+    const isIndirect = bytes[start] !== CALL;
+    const end = isIndirect ? afterIndex(bytes, afterIndex(bytes, start + 1)) : afterIndex(bytes, start + 1);
+    this.fuel.get();
+    this.fuel.take(units, 0);
+    this.fuel.toGlobal();
+    out.copy(bytes, start, end);
+    this.fuel.reload();
+    return end;
+  }
+
+  /** Before the function is left: the fuel as its last result, or in the global. */
+  private giveBack(units: number): void {
+    this.fuel.get();
+    this.fuel.take(units, -this.stackWeight);
+    if (!this.isPassing) this.fuel.toGlobal();
+  }
+
+  private writeEnd(units: number, isDead: boolean, plan: FunctionPlan, out: Writer): void {
+    if (plan.isEndBranchedTo) {
+      // Not all that comes to the end comes by the code before it.
+      this.fuel.charge(units);
+      out.byte(END);
+      if (plan.isEndCaught) this.fuel.reloadWithStack(this.stackLocal);
+      this.giveBack(0);
+    } else if (!isDead) {
+      this.giveBack(units);
+    }
+    out.byte(END);
+  }
+}
+
+function hasVectors({ locals }: FunctionBody, params: readonly number[]): boolean {
+  return params.includes(ValueTypes.v128) || locals.some(({ type }) => type === ValueTypes.v128);
+}
+
+function writeRun(out: Writer, count: number, type: number): void {
+  out.u32(count);
+  out.byte(type);
+}
+
+/** The offset after an index that was checked. */
+function afterIndex(bytes: Uint8Array, start: number): number {
+  let position = start;
+  while ((bytes[position++] as number) >= 0x80);
+  return position;
+}

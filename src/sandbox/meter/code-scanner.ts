@@ -1,0 +1,148 @@
+import type { CoreModule, FunctionBody } from "../binary/core-module.js";
+import { opcodeNumber } from "../binary/opcodes.js";
+import { malformed } from "../binary/refusal.js";
+import { Actions, actionOf } from "./actions.js";
+import { ControlScanner } from "./control-scanner.js";
+import { FUNCTION_ENTRY_COST, instructionCost } from "./cost-table.js";
+import { Events } from "./events.js";
+import { stackEffect } from "./instruction-effects.js";
+import type { FunctionPlan, ModulePlan } from "./module-plan.js";
+
+const GLOBAL_GET = opcodeNumber("global.get");
+const NONE = -1;
+
+/** Reads function bodies, and plans what is to be written into them. */
+export class CodeScanner {
+  private readonly module: CoreModule;
+  private readonly plan: ModulePlan;
+  private readonly control: ControlScanner;
+  private usesVectors = false;
+
+  /** @param unwinds whether an exception may come out of any call */
+  constructor(module: CoreModule, plan: ModulePlan, unwinds: boolean) {
+    this.module = module;
+    this.plan = plan;
+    this.control = new ControlScanner(module, plan, unwinds);
+  }
+
+  /** @throws WasmhookError `module-refused` or `feature-refused` where the code is not what we accept */
+  scan(body: FunctionBody, parameterCount: number): FunctionPlan {
+    const { control, plan } = this;
+    const { events, charges } = plan;
+    const firstEvent = events.count;
+    const firstCharge = charges.count;
+    control.hasTryTable = false;
+    let entryEvent = this.scanBody(body, parameterCount);
+    if (control.hasTryTable) {
+      // Branches have to be looked at, which is known only now.
+      events.count = firstEvent;
+      charges.count = firstCharge;
+      entryEvent = this.scanBody(body, parameterCount);
+      control.catchTargets.settle(firstEvent);
+    }
+    let totalUnits = 0;
+    for (let charge = firstCharge; charge < charges.count; charge++) totalUnits += charges.amount(charge);
+    return {
+      firstEvent,
+      endEvent: events.count,
+      entryEvent,
+      totalUnits,
+      maxHeight: control.maxHeight,
+      usesVectors: this.usesVectors,
+      makesCalls: control.makesCalls,
+      makesTailCalls: control.makesTailCalls,
+      catches: control.catches,
+      isEndBranchedTo: control.placer.isEndBranchedTo,
+      isEndCaught: control.hasTryTable && control.catchTargets.hasEnd,
+    };
+  }
+
+  private scanBody({ code, localCount }: FunctionBody, parameterCount: number): number {
+    const { control } = this;
+    const locals = parameterCount + localCount;
+    const entryEvent = control.enter(code.start, code.end, locals);
+    control.placer.spend(FUNCTION_ENTRY_COST);
+    this.usesVectors = false;
+    this.scanInstructions(locals, localCount > 0 ? parameterCount : NONE);
+    if (control.position !== code.end) {
+      throw malformed(Math.min(control.position, code.end), "a function's code and its body end apart");
+    }
+    return entryEvent;
+  }
+
+  /** @param movedLocal the local whose index is another in the metered function */
+  private scanInstructions(localCount: number, movedLocal: number): void {
+    const { control } = this;
+    const { bytes, globals, memories } = this.module;
+    const { events } = this.plan;
+    const hasMemory = memories.length > 0;
+    let position = control.position;
+    let height = 0;
+    let maxHeight = 0;
+    let cost = 0;
+    for (;;) {
+      const start = position;
+      const opcode = bytes[position++] as number;
+      const action = actionOf[opcode] as number;
+      cost += instructionCost[opcode] as number;
+      height += stackEffect[opcode] as number;
+      if (height > maxHeight) maxHeight = height;
+      switch (action) {
+        case Actions.none:
+          continue;
+        case Actions.local: {
+          let index = bytes[position++] as number;
+          if (index >= 0x80 || index >= localCount) {
+            control.position = start + 1;
+            index = control.index(localCount, start);
+            position = control.position;
+          }
+          if (index === movedLocal) events.push(Events.movedLocal, start, opcode);
+          continue;
+        }
+        case Actions.integer:
+          while ((bytes[position++] as number) >= 0x80);
+          continue;
+        case Actions.memarg:
+          if (hasMemory && (bytes[position] as number) < 0x40) {
+            position++;
+            while ((bytes[position++] as number) >= 0x80);
+            continue;
+          }
+          control.refuse(start);
+          position = control.position;
+          continue;
+        case Actions.global: {
+          control.position = start + 1;
+          const index = control.index(globals.length, start);
+          position = control.position;
+          events.push(opcode === GLOBAL_GET ? Events.globalGet : Events.globalSet, start, index);
+          continue;
+        }
+        case Actions.bytes4:
+          position += 4;
+          continue;
+        case Actions.bytes8:
+          position += 8;
+          continue;
+        case Actions.vector:
+          this.usesVectors = true;
+          control.height = height;
+          cost += control.vector(start);
+          height = control.height;
+          position = control.position;
+          continue;
+        default:
+          control.placer.spend(cost);
+          cost = 0;
+          control.position = position;
+          control.height = height;
+          control.maxHeight = maxHeight;
+          if (control.scan(action, opcode, start)) return;
+          position = control.position;
+          height = control.height;
+          maxHeight = control.maxHeight;
+      }
+    }
+  }
+}

@@ -1,0 +1,348 @@
+import { Reader } from "../binary/bytes.js";
+import type { CoreModule } from "../binary/core-module.js";
+import {
+  BLOCK,
+  CATCH,
+  CATCH_ALL,
+  DELEGATE,
+  IF,
+  InstructionReader,
+  LOOP,
+  TRY,
+  TRY_TABLE,
+} from "../binary/instructions.js";
+import { opcodeName, opcodeNumber } from "../binary/opcodes.js";
+import { malformed } from "../binary/refusal.js";
+import { Actions } from "./actions.js";
+import { CatchTargets } from "./catch-targets.js";
+import { ChargePlacer } from "./charge-placer.js";
+import { instructionCost } from "./cost-table.js";
+import { type EventList, Events } from "./events.js";
+import { stackEffect } from "./instruction-effects.js";
+import type { ModulePlan } from "./module-plan.js";
+import { OpenBlocks } from "./open-blocks.js";
+
+const THROW = opcodeNumber("throw");
+const RETHROW = opcodeNumber("rethrow");
+const THROW_REF = opcodeNumber("throw_ref");
+const RETURN_CALL = opcodeNumber("return_call");
+const RETURN_CALL_INDIRECT = opcodeNumber("return_call_indirect");
+/** The type of a block without parameters and results, as a number. */
+const NO_RESULT = -0x40;
+const REF_FUNC = opcodeNumber("ref.func");
+
+/**
+ * Plans what control instructions, and others that take more than counting, need. Decodes the common ones by
+ * itself; the others, and whatever it finds wrong, it leaves to the general reader, which words the error.
+ */
+export class ControlScanner {
+  position = 0;
+  /** Values on the operand stack, and the most that there were. Behind an unconditional branch it may be any number. */
+  height = 0;
+  maxHeight = 0;
+  makesCalls = false;
+  makesTailCalls = false;
+  catches = false;
+  hasTryTable = false;
+  readonly placer: ChargePlacer;
+  readonly catchTargets: CatchTargets;
+  private readonly module: CoreModule;
+  private readonly plan: ModulePlan;
+  private readonly events: EventList;
+  private readonly unwinds: boolean;
+  private readonly instructions: InstructionReader;
+  private readonly blocks: OpenBlocks;
+  private tryDepth = 0;
+  private codeEnd = 0;
+  private localCount = 0;
+
+  /** @param unwinds whether an exception may come out of any call */
+  constructor(module: CoreModule, plan: ModulePlan, unwinds: boolean) {
+    this.module = module;
+    this.plan = plan;
+    this.events = plan.events;
+    this.unwinds = unwinds;
+    this.placer = new ChargePlacer(plan.events, plan.charges);
+    this.catchTargets = new CatchTargets(plan.events);
+    this.instructions = new InstructionReader(module);
+    this.blocks = new OpenBlocks();
+  }
+
+  /** Starts a function. Returns the event of its first charge. */
+  enter(start: number, codeEnd: number, localCount: number): number {
+    this.position = start;
+    this.codeEnd = codeEnd;
+    this.localCount = localCount;
+    this.height = this.maxHeight = this.tryDepth = 0;
+    this.makesCalls = this.makesTailCalls = this.catches = false;
+    this.catchTargets.enter(this.hasTryTable);
+    this.blocks.enter();
+    return this.placer.enter(start);
+  }
+
+  /** Deals with the instruction at `start`, whose opcode was read. Returns true at the end of the function. */
+  scan(action: number, opcode: number, start: number): boolean {
+    const { placer, catchTargets, blocks } = this;
+    switch (action) {
+      case Actions.end:
+        return this.end(start);
+      case Actions.branch: {
+        const label = this.label(start);
+        catchTargets.spill(label, start);
+        placer.branch(label);
+        return false;
+      }
+      case Actions.branchIf: {
+        const label = this.label(start);
+        catchTargets.spill(label, start);
+        this.height--;
+        placer.branchIf(label, this.position);
+        return false;
+      }
+      case Actions.call: {
+        const target = this.index(this.module.functions.length, start);
+        const type = this.module.types[this.module.functions[target] as number];
+        this.height += (type?.results.length ?? 0) - (type?.params.length ?? 0);
+        const isOwn = target >= this.module.imported.func;
+        if (isOwn) this.plan.noteCall(target);
+        this.call(isOwn ? Events.call : Events.callOut, start, target);
+        return false;
+      }
+      case Actions.callIndirect: {
+        const type = this.module.types[this.index(this.module.types.length, start)];
+        this.index(this.module.tables.length, start);
+        this.height += (type?.results.length ?? 0) - (type?.params.length ?? 0) - 1;
+        this.call(Events.callOut, start, 0);
+        return false;
+      }
+      case Actions.block:
+        this.openBlock(start, BLOCK);
+        placer.open(BLOCK);
+        return false;
+      case Actions.loop:
+        catchTargets.open();
+        catchTargets.spill(0, start);
+        this.blockType(start, LOOP);
+        catchTargets.reload(this.position);
+        placer.openLoop(this.position);
+        return false;
+      case Actions.if:
+        this.height--;
+        this.openBlock(start, IF);
+        placer.openForked(IF, this.position);
+        return false;
+      case Actions.else:
+        if (blocks.kind !== IF) throw misplaced(start, opcode);
+        catchTargets.spill(0, start);
+        blocks.kind = BLOCK;
+        this.height = blocks.startHeight;
+        placer.otherwise(this.position);
+        return false;
+      case Actions.branchTable:
+        this.height--;
+        this.branchTable(start);
+        return false;
+      case Actions.return:
+        this.use(Events.return, start, 0);
+        placer.exit();
+        return false;
+      case Actions.unreachable:
+        this.use(Events.unreachable, start, 0);
+        placer.leave();
+        return false;
+      default:
+        return this.rare(opcode, start);
+    }
+  }
+
+  /** Reads the instruction with the general reader, which throws where something is wrong with it. */
+  refuse(start: number): void {
+    this.instructions.readAt(start, this.codeEnd, this.localCount, this.placer.depth);
+    this.position = this.instructions.end;
+  }
+
+  /** A vector instruction; returns its cost. */
+  vector(start: number): number {
+    this.refuse(start);
+    const { opcode } = this.instructions;
+    this.height += stackEffect[opcode] as number;
+    return instructionCost[opcode] as number;
+  }
+
+  /** An index of the instruction at `start`, at the current position. */
+  index(size: number, start: number): number {
+    const { bytes } = this.module;
+    let index = bytes[this.position++] as number;
+    if (index >= 0x80) {
+      const reader = new Reader(bytes, this.position - 1, this.codeEnd, "an instruction", true);
+      index = reader.u32();
+      this.position = reader.position;
+    }
+    if (!(index < size)) this.refuse(start);
+    return index;
+  }
+
+  private label(start: number): number {
+    return this.index(this.placer.depth, start);
+  }
+
+  private openBlock(start: number, kind: number): void {
+    this.blockType(start, kind);
+    this.catchTargets.open();
+  }
+
+  private blockType(start: number, kind: number): void {
+    const { bytes } = this.module;
+    const first = bytes[this.position] as number;
+    if (first === 0x40) {
+      this.position++;
+      this.blocks.open(kind, this.height, 0, 0);
+      return;
+    }
+    this.refuse(start);
+    this.openTyped(kind);
+  }
+
+  /** Opens a block of the type that the general reader has read. */
+  private openTyped(kind: number): void {
+    const { first } = this.instructions;
+    const type = this.module.types[first];
+    const params = type?.params.length ?? 0;
+    // One of the specification's short forms: a single result, or none.
+    const results = type?.results.length ?? (first === NO_RESULT ? 0 : 1);
+    this.blocks.open(kind, this.height, params, results);
+  }
+
+  private end(start: number): boolean {
+    const { placer, catchTargets, blocks } = this;
+    catchTargets.spill(0, start);
+    if (placer.depth === 1) {
+      this.use(Events.end, start, placer.isPolymorphic ? 1 : 0);
+      placer.close(this.position, false);
+      placer.finish();
+      return true;
+    }
+    const { kind } = blocks;
+    if (kind === TRY || kind === TRY_TABLE) this.tryDepth--;
+    if (kind !== LOOP) catchTargets.reload(this.position);
+    catchTargets.close();
+    placer.close(this.position, kind === IF);
+    this.height = blocks.close();
+    return false;
+  }
+
+  private call(kind: number, start: number, target: number): void {
+    this.makesCalls = true;
+    this.use(kind, start, target);
+    if (this.unwinds || this.tryDepth > 0) this.placer.mayExit(this.position);
+  }
+
+  /** An event that works with the fuel: where the charge before it can be paid by it, it is. */
+  private use(kind: number, start: number, operand: number): void {
+    const event = this.events.push(kind, start, operand);
+    const { movable } = this.placer;
+    if (movable < 0) return;
+    this.events.setCharge(event, this.events.charge(movable));
+    this.events.setKind(movable, Events.none);
+    this.placer.movable = -1;
+  }
+
+  private branchTable(start: number): void {
+    const { placer } = this;
+    const count = this.index(0xffff_ffff, start);
+    for (let i = 0; i <= count; i++) {
+      const label = this.label(start);
+      this.catchTargets.spill(label, start);
+      placer.branchAmong(label);
+    }
+    placer.leave();
+  }
+
+  private rare(opcode: number, start: number): boolean {
+    const { instructions, placer, plan } = this;
+    this.refuse(start);
+    const { first, second } = instructions;
+    const number = instructions.opcode;
+    // The scanner counted the first byte only.
+    const isPrefixed = number > 0xff;
+    if (isPrefixed) placer.spend((instructionCost[number] as number) - (instructionCost[opcode] as number));
+    if (isPrefixed) this.height += stackEffect[number] as number;
+    switch (number) {
+      case TRY:
+        this.openTyped(TRY);
+        this.catchTargets.open();
+        placer.openForked(TRY, this.position);
+        this.tryDepth++;
+        return false;
+      case CATCH:
+      case CATCH_ALL:
+        this.catch(number, first, start);
+        return false;
+      case DELEGATE:
+        if (this.blocks.kind !== TRY) throw misplaced(start, number);
+        return this.end(start);
+      case TRY_TABLE:
+        this.tryTable();
+        return false;
+      case THROW:
+      case RETHROW:
+      case THROW_REF:
+        this.use(Events.throw, start, 0);
+        placer.exit();
+        return false;
+      case RETURN_CALL:
+      case RETURN_CALL_INDIRECT:
+        this.makesCalls = this.makesTailCalls = true;
+        if (number === RETURN_CALL) plan.noteReference(first);
+        this.use(number === RETURN_CALL ? Events.returnCall : Events.returnCallIndirect, start, first);
+        placer.exit();
+        return false;
+      case REF_FUNC:
+        plan.noteReference(first);
+        this.events.push(Events.refFunc, start, first);
+        return false;
+      default:
+        if (plan.isHelped(number)) {
+          this.makesCalls = true;
+          this.use(Events.helped, start, plan.helper(number, first, second));
+        }
+        return false;
+    }
+  }
+
+  private catch(opcode: number, tag: number, start: number): void {
+    const { blocks, placer } = this;
+    if (blocks.kind !== TRY && blocks.kind !== CATCH) throw misplaced(start, opcode);
+    if (blocks.kind === TRY) this.tryDepth--;
+    this.catchTargets.spill(0, start);
+    blocks.kind = CATCH;
+    const type = opcode === CATCH ? this.module.types[this.module.tags[tag] as number] : undefined;
+    this.height = blocks.base + (type?.params.length ?? 0);
+    this.catches = true;
+    // The fuel comes back before anything is charged for the handler.
+    this.events.push(Events.catch, this.position);
+    placer.handle(this.position);
+  }
+
+  private tryTable(): void {
+    const { bytes } = this.module;
+    const clauses = new Reader(bytes, this.instructions.immediates, this.codeEnd, "a try_table", true);
+    clauses.s33();
+    for (let count = clauses.u32(); count > 0; count--) {
+      const isTagged = clauses.byte() < 2;
+      if (isTagged) clauses.u32();
+      const label = clauses.u32();
+      this.placer.markCatch(label);
+      this.catchTargets.mark(label);
+    }
+    this.catches = this.hasTryTable = true;
+    this.openTyped(TRY_TABLE);
+    this.catchTargets.open();
+    this.placer.open(TRY_TABLE);
+    this.tryDepth++;
+  }
+}
+
+function misplaced(start: number, opcode: number): Error {
+  return malformed(start, `${opcodeName(opcode)} stands outside of the block that it belongs to`);
+}

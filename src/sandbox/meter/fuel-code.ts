@@ -1,0 +1,142 @@
+import { Writer } from "../binary/bytes.js";
+import { STACK_BITS } from "../meter-contract.js";
+import { assemble, NO_TYPE } from "./assembler.js";
+
+const GLOBAL_GET = 0x23;
+const GLOBAL_SET = 0x24;
+const LOCAL_GET = 0x20;
+const LOCAL_SET = 0x21;
+const LOCAL_TEE = 0x22;
+const I64_CONST = 0x42;
+const I64_AND = 0x83;
+const I64_OR = 0x84;
+const I64_ADD = 0x7c;
+const I64_SUB = 0x7d;
+const UNREACHABLE = 0x00;
+const END = 0x0b;
+
+const UNIT = 2 ** STACK_BITS;
+/** The sign of the fuel, and the bit that says that the stack ran out: -(2^63) + 2^15. */
+const RAN_OUT = [I64_CONST, 0x80, 0x80, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f];
+
+/** Writes the instructions that work with the fuel, in one function after another. */
+export class FuelCode {
+  private out = new Writer();
+  private local = 0;
+  private readonly global: number;
+  private readonly ifNegative: Writer;
+  private readonly ifRanOut: Writer;
+
+  constructor(global: number) {
+    this.global = global;
+    this.ifNegative = new Writer();
+    assemble(this.ifNegative, "i64.const", 0);
+    assemble(this.ifNegative, "i64.lt_s");
+    assemble(this.ifNegative, "if", NO_TYPE);
+    this.ifRanOut = new Writer();
+    this.ifRanOut.copy(Uint8Array.from(RAN_OUT));
+    this.ifRanOut.byte(I64_AND);
+    assemble(this.ifRanOut, "i64.const", 0);
+    assemble(this.ifRanOut, "i64.ne");
+    assemble(this.ifRanOut, "if", NO_TYPE);
+  }
+
+  /** Writes to `out` from here on; the fuel is in `local`. */
+  enter(out: Writer, local: number): void {
+    this.out = out;
+    this.local = local;
+  }
+
+  get(): void {
+    this.out.byte(LOCAL_GET);
+    this.out.u32(this.local);
+  }
+
+  set(): void {
+    this.out.byte(LOCAL_SET);
+    this.out.u32(this.local);
+  }
+
+  tee(): void {
+    this.out.byte(LOCAL_TEE);
+    this.out.u32(this.local);
+  }
+
+  fromGlobal(): void {
+    this.out.byte(GLOBAL_GET);
+    this.out.u32(this.global);
+  }
+
+  toGlobal(): void {
+    this.out.byte(GLOBAL_SET);
+    this.out.u32(this.global);
+  }
+
+  /** Takes units of fuel and of stack off the value on the operand stack; a negative amount is given back. */
+  take(fuel: number, stack: number): void {
+    const amount = fuel * UNIT + stack;
+    if (amount === 0) return;
+    this.out.byte(I64_CONST);
+    this.out.signed(Math.abs(amount));
+    this.out.byte(amount > 0 ? I64_SUB : I64_ADD);
+  }
+
+  /** Takes units of fuel off the local. */
+  charge(fuel: number): void {
+    if (fuel === 0) return;
+    this.get();
+    this.take(fuel, 0);
+    this.set();
+  }
+
+  /** Traps if the value on the operand stack, which is that of the local too, says that the fuel ran out. */
+  check(): void {
+    this.out.append(this.ifNegative);
+    this.stop();
+  }
+
+  /** As `check` does, and if the stack ran out. */
+  checkStack(): void {
+    this.out.append(this.ifRanOut);
+    this.stop();
+  }
+
+  /** Leaves the fuel where the host sees it. */
+  spill(): void {
+    this.get();
+    this.toGlobal();
+  }
+
+  reload(): void {
+    this.fromGlobal();
+    this.set();
+  }
+
+  /** Saves the stack that is left in a local, since an exception does not tell by how many frames it came. */
+  saveStack(local: number): void {
+    this.get();
+    this.out.byte(I64_CONST);
+    this.out.signed(UNIT - 1);
+    this.out.byte(I64_AND);
+    this.out.byte(LOCAL_SET);
+    this.out.u32(local);
+  }
+
+  /** `reload`, with the stack that was saved. */
+  reloadWithStack(local: number): void {
+    this.fromGlobal();
+    this.out.byte(I64_CONST);
+    this.out.signed(-UNIT);
+    this.out.byte(I64_AND);
+    this.out.byte(LOCAL_GET);
+    this.out.u32(local);
+    this.out.byte(I64_OR);
+    this.set();
+  }
+
+  private stop(): void {
+    this.spill();
+    this.out.byte(UNREACHABLE);
+    this.out.byte(END);
+  }
+}

@@ -1,0 +1,64 @@
+import { opcodeNumber } from "../binary/opcodes.js";
+import { Charges, EventList } from "./events.js";
+import type { HelperFunctions } from "./helper-functions.js";
+
+/** What was found out about one function that the module defines. */
+export interface FunctionPlan {
+  /** Its events, as a range of the module's. */
+  readonly firstEvent: number;
+  readonly endEvent: number;
+  /** The event of its first charge. */
+  readonly entryEvent: number;
+  /** What all of its charges come to. */
+  readonly totalUnits: number;
+  /** The most values that stand on its operand stack. */
+  readonly maxHeight: number;
+  readonly usesVectors: boolean;
+  readonly makesCalls: boolean;
+  readonly makesTailCalls: boolean;
+  readonly catches: boolean;
+  /** A branch leads to its end. */
+  readonly isEndBranchedTo: boolean;
+  /** A clause of a `try_table` leads to its end. */
+  readonly isEndCaught: boolean;
+}
+
+const HELPED = new Set(
+  "memory.grow memory.copy memory.fill memory.init table.grow table.copy table.fill table.init"
+    .split(" ")
+    .map(opcodeNumber),
+);
+
+/** What the scanner finds out about the functions of one module. */
+export class ModulePlan {
+  readonly events = new EventList();
+  readonly charges = new Charges();
+  /** Functions that others call by their index. */
+  readonly called: Uint8Array;
+  /** Functions that are known outside of such calls: to the host, to tables, to `ref.func`, to tail calls. */
+  readonly referenced: Uint8Array;
+  private readonly helpers: HelperFunctions;
+
+  constructor(functionCount: number, helpers: HelperFunctions) {
+    this.called = new Uint8Array(functionCount);
+    this.referenced = new Uint8Array(functionCount);
+    this.helpers = helpers;
+  }
+
+  noteCall(target: number): void {
+    this.called[target] = 1;
+  }
+
+  noteReference(target: number): void {
+    this.referenced[target] = 1;
+  }
+
+  isHelped(opcode: number): boolean {
+    return HELPED.has(opcode);
+  }
+
+  /** The number of the helper function that stands in for an instruction. */
+  helper(opcode: number, first: number, second: number): number {
+    return this.helpers.numberFor(opcode, first, second);
+  }
+}
