@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder } from "../support/cli.js";
 
@@ -12,13 +12,14 @@ export async function realShell() {
     "bin/sh": '#!/bin/sh\nexec /bin/sh "$@"\n',
     "work/empty": "",
   });
-  const calls = join(home, "calls");
+  let runs = 0;
 
   /** The arguments of every `git` that some shell runs for a line. */
   return function gitCalls(line: string): string[][] {
     const all: string[][] = [];
     for (const shell of SHELLS) {
-      rmSync(calls, { force: true });
+      // One file for each run: what a line leaves in the background may write late.
+      const calls = join(home, `calls-${runs++}`);
       const env = { PATH: join(home, "bin"), CALLS: calls };
       spawnSync(shell, ["-c", line], { cwd: join(home, "work"), env, stdio: "ignore", timeout: 5000 });
       if (existsSync(calls)) all.push(...records(readFileSync(calls, "utf8")));
