@@ -1,3 +1,5 @@
+// By name: the types of the compiler that the example guests need declare a global `console` of their own.
+import console from "node:console";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
 /** A test that prints is a test that hides something: any console output fails it. */

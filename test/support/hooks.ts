@@ -3,7 +3,10 @@ import { anyTool } from "#src/hooks/matcher";
 import { ALL_GRANTS, type Grant } from "#src/hooks/may";
 
 /** A hook declaration for tests of what stands above the runners. */
-export function commandHook(id: string, over: Partial<Hook> & { may?: ReadonlySet<Grant>; onError?: OnError } = {}): Hook {
+export function commandHook(
+  id: string,
+  over: Partial<Hook> & { may?: ReadonlySet<Grant>; onError?: OnError } = {},
+): Hook {
   return {
     id,
     moment: "preToolCall",
