@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadAsc } from "#src/build/asc";
 import { buildHook } from "#src/build/build-hook";
 import { folder } from "../support/cli.js";
 import { runComponent } from "../support/run-component.js";
@@ -126,8 +127,7 @@ describe("buildHook", () => {
 
   it("builds with the options of asconfig.json, which asc itself takes as well", async () => {
     const config = JSON.parse(await readFile(new URL("../../asconfig.json", import.meta.url), "utf8"));
-    const asc = await import("assemblyscript/asc");
-    const { options } = asc as unknown as { options: Record<string, unknown> };
+    const { options } = (await loadAsc(".")) as unknown as { options: Record<string, unknown> };
     expect(Object.keys(config.options).filter((name) => !(name in options))).toEqual([]);
   });
 });
