@@ -49,12 +49,17 @@ function trapped(kind: string): WasmhookError<"trap"> {
   });
 }
 
-function guestError(guestMessage: string): WasmhookError<"guest-error"> {
+export function guestError(guestMessage: string): WasmhookError<"guest-error"> {
   return new WasmhookError("guest-error", `the hook says: ${guestMessage}`, { guestMessage });
 }
 
-/** Glue refused what the guest gave: a pointer outside of its memory, an unknown case. */
-function badValue(): WasmhookError<"bad-output"> {
+/** The guest called out of its `cabi_realloc` or post-return. The words are those of other engines. */
+export function cannotLeave(): WasmhookError<"trap"> {
+  return trapped("cannot leave component instance");
+}
+
+/** What the guest gave was refused: a pointer outside of its memory, an unknown case. */
+export function badValue(): WasmhookError<"bad-output"> {
   const message =
     "the hook gave a value that its interface has not (a pointer outside of its memory, or an unknown case): report it to whoever made the hook";
   return new WasmhookError("bad-output", message, {});

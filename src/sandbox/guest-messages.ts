@@ -1,13 +1,16 @@
+import type { CoreModule } from "./core-instance.js";
 import type { GuestReport, GuestRequest } from "./instance.js";
+import type { LinkedGuest } from "./link/run-linked.js";
 import type { MeterCaps } from "./meter/limits.js";
 import type { PortableError } from "./portable-error.js";
-import type { Minimum } from "./tank.js";
 
-/** A component that is inspected, transpiled, metered and compiled, in a form that can be sent to any worker. */
-export interface PreparedComponent {
+/** A component that is inspected, linked, metered and compiled, in a form that can be sent to any worker. */
+export type PreparedComponent = LinkedGuest | TranspiledComponent;
+
+export interface TranspiledComponent {
   /** The expression of the glue, a function of its realm. */
   glue: string;
-  cores: { name: string; module: WebAssembly.Module; minimum: Minimum }[];
+  cores: (CoreModule & { name: string })[];
 }
 
 /** What a guest worker is asked. The component goes along the first time that the worker gets its `id`. */
@@ -21,9 +24,9 @@ export type GuestReply = Omit<GuestReport, "result"> & {
 };
 
 /** A component as it was read, and the most that it may be able to grow to. */
-export interface TranspileCall {
+export interface LoadCall {
   bytes: Uint8Array;
   caps: MeterCaps;
 }
 
-export type TranspileReply = { component: PreparedComponent } | { failure: PortableError };
+export type LoadReply = { component: PreparedComponent } | { failure: PortableError };

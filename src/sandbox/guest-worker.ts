@@ -1,24 +1,30 @@
 import { createContext, Script } from "node:vm";
 import { parentPort } from "node:worker_threads";
+import type { CoreModule } from "./core-instance.js";
 import type { Glue } from "./glue.js";
-import type { GuestCall, GuestReply, PreparedComponent } from "./guest-messages.js";
-import { type CoreModule, type Guest, runGuest } from "./instance.js";
+import type { GuestCall, GuestReply, PreparedComponent, TranspiledComponent } from "./guest-messages.js";
+import { type Guest, runGuest } from "./instance.js";
 import { toPortable } from "./portable-error.js";
 import { dropAuthority, freezeIntrinsics } from "./realm.js";
+import type { TranspiledGuest } from "./transpiled.js";
 
-// The one place where generated glue is evaluated: a worker's thread, in a realm of its own for each component.
+// The one place where guests run, and where generated glue is evaluated, in a realm for each component.
 
 const port = parentPort;
 const guests = new Map<string, Guest>();
 
 /** Evaluates glue where there is nothing but the language, and no more code can be made from text. */
-function load({ glue, cores }: PreparedComponent): Guest {
+function evaluate({ glue, cores }: TranspiledComponent): TranspiledGuest {
   const realm = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   freezeIntrinsics(realm);
   return {
     glue: new Script(glue, { filename: "glue.js" }).runInContext(realm) as Glue<CoreModule>,
     cores: new Map(cores.map((core) => [core.name, core])),
   };
+}
+
+function load(component: PreparedComponent): Guest {
+  return "plan" in component ? component : evaluate(component);
 }
 
 function answer({ id, component, ...request }: GuestCall): GuestReply {

@@ -20,8 +20,6 @@ export const HOST_CALLS_LIMIT = 100_000;
 /** The most that the limits on output and log can be: what a worker's heap holds whatever it is. */
 export const TEXT_BYTES_LIMIT = 64 * 1024 * 1024;
 
-type HostFunction = (...args: unknown[]) => unknown;
-
 /** The host of one run: what the guest may import, what it costs, and what ended the run if that was us. */
 export class Host implements LiftGate {
   readonly tank: Tank;
@@ -45,12 +43,15 @@ export class Host implements LiftGate {
     return {
       "wasmhook:hook/host": {
         log: (level: LogLine["level"], message: string) => this.log.add({ level, message }),
-        config: () => {
-          this.tank.charge(this.#config.length * TEXT_FUEL);
-          return this.#config;
-        },
+        config: () => this.config(),
       },
     };
+  }
+
+  /** The text of the hook's `config:` block, paid for. */
+  config(): string {
+    this.tank.charge(this.#config.length * TEXT_FUEL);
+    return this.#config;
   }
 
   /** The globals of the glue that are not the language's own. */
@@ -59,10 +60,10 @@ export class Host implements LiftGate {
   }
 
   /**
-   * Makes a function of the glue safe to import: every call costs fuel and is counted, and whatever goes
+   * Makes a function safe to import: every call costs fuel and is counted, and whatever goes
    * wrong in it, an exception included, is recorded and ends the guest by a trap.
    */
-  guard(hostFunction: HostFunction): HostFunction {
+  guard<Args extends unknown[]>(hostFunction: (...args: Args) => unknown): (...args: Args) => unknown {
     return (...args) => {
       this.#calls++;
       this.#callDepth++;

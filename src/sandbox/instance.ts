@@ -1,24 +1,13 @@
 import type { WasmhookError } from "../errors.js";
 import type { Limits } from "../hooks/hook.js";
 import type { LogLine } from "../hooks/outcome.js";
-import { failureOf, outOfMemory, tooManyElements } from "./failure.js";
-import type { Glue, InstantiateCore } from "./glue.js";
+import { failureOf } from "./failure.js";
 import { Host, outputTooLarge, TEXT_FUEL } from "./host.js";
-import { METER_NAMESPACE } from "./meter-contract.js";
-import type { Minimum } from "./tank.js";
-
-/** A metered core module, compiled. */
-export interface CoreModule {
-  module: WebAssembly.Module;
-  minimum: Minimum;
-}
+import { type LinkedGuest, runLinked } from "./link/run-linked.js";
+import { runTranspiled, type TranspiledGuest } from "./transpiled.js";
 
 /** A component, ready to be instantiated any number of times. */
-export interface Guest {
-  glue: Glue<CoreModule>;
-  /** By the names that the glue asks for. */
-  cores: ReadonlyMap<string, CoreModule>;
-}
+export type Guest = LinkedGuest | TranspiledGuest;
 
 export interface GuestRequest {
   /** The event's JSON. */
@@ -42,12 +31,9 @@ export function runGuest(guest: Guest, { event, config, limits }: GuestRequest):
   let result: GuestReport["result"];
   try {
     host.tank.charge(event.length * TEXT_FUEL);
-    const { handler } = guest.glue(host.realm())(
-      coreModules(guest),
-      host.imports(),
-      instantiator(host, limits),
-    );
-    result = { ok: checkedOutput(handler?.handle?.(event), limits) };
+    const output =
+      "plan" in guest ? runLinked(guest, host, limits, event) : runTranspiled(guest, host, limits, event);
+    result = { ok: withinLimit(output, limits) };
   } catch (error) {
     result = { failure: failureOf(error, host.tank, limits) };
   }
@@ -59,34 +45,9 @@ export function runGuest(guest: Guest, { event, config, limits }: GuestRequest):
   return { result, fuelUsed, peakMemoryBytes, logs: host.log.lines() };
 }
 
-function coreModules({ cores }: Guest): (name: string) => CoreModule {
-  return (name) => {
-    const core = cores.get(name);
-    if (core === undefined) throw new Error(`there is no core module ${name}`);
-    return core;
-  };
-}
-
-/** Instantiates core modules on the run's tank, with every function of the glue guarded. */
-function instantiator(host: Host, limits: Limits): InstantiateCore<CoreModule> {
-  const guestFunctions = new Set<unknown>();
-  const guarded = (value: unknown) =>
-    typeof value === "function" && !guestFunctions.has(value) ? host.guard(value as () => unknown) : value;
-  return ({ module, minimum }, imports = {}) => {
-    const lacking = host.tank.claim(minimum);
-    if (lacking !== undefined) host.fail(lacking === "pages" ? outOfMemory(limits) : tooManyElements());
-    const all: WebAssembly.Imports = { [METER_NAMESPACE]: host.tank.globals };
-    for (const [namespace, items] of Object.entries(imports)) {
-      all[namespace] = Object.fromEntries(Object.entries(items).map(([name, item]) => [name, guarded(item)]));
-    }
-    const instance = new WebAssembly.Instance(module, all);
-    for (const item of Object.values(instance.exports)) guestFunctions.add(item);
-    return instance;
-  };
-}
-
-function checkedOutput(output: unknown, limits: Limits): string {
-  if (typeof output !== "string") throw new TypeError("the handler returned no string");
+function withinLimit(output: string, limits: Limits): string {
+  // No text takes more than three bytes for each code unit: few need to be counted.
+  if (output.length * 3 <= limits.outputBytes) return output;
   const outputBytes = new TextEncoder().encode(output).length;
   if (outputBytes > limits.outputBytes) throw outputTooLarge(outputBytes, limits);
   return output;

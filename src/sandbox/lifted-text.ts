@@ -23,17 +23,26 @@ export function gatedTextDecoder(gate: LiftGate): unknown {
       this.#wide = encoding !== "utf-8";
     }
 
-    decode({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
-      const admitted = gate.admit(byteLength, this.#wide);
-      const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-      const whole = wholeCharacters(bytes, Math.min(admitted, byteLength), this.#wide);
-      try {
-        return (this.#wide ? UTF16 : UTF8).decode(bytes.subarray(0, whole));
-      } catch {
-        return gate.refuse();
-      }
+    decode(view: ArrayBufferView): string {
+      return liftText(view, this.#wide, gate);
     }
   };
+}
+
+/** The text in these bytes, of UTF-16 where `wide` and otherwise of UTF-8, as far as the gate admits it. */
+export function liftText(
+  { buffer, byteOffset, byteLength }: ArrayBufferView,
+  wide: boolean,
+  gate: LiftGate,
+): string {
+  const admitted = gate.admit(byteLength, wide);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const whole = wholeCharacters(bytes, Math.min(admitted, byteLength), wide);
+  try {
+    return (wide ? UTF16 : UTF8).decode(bytes.subarray(0, whole));
+  } catch {
+    return gate.refuse();
+  }
 }
 
 /** The longest prefix of at most `length` bytes that cuts no character. */

@@ -2,13 +2,13 @@ import { WasmhookError } from "../errors.js";
 import type { Limits } from "../hooks/hook.js";
 import { EVENT_BYTES_LIMIT } from "../hooks/limits.js";
 import type { LogLine } from "../hooks/outcome.js";
-import type { GuestCall, GuestReply, PreparedComponent, TranspileCall } from "./guest-messages.js";
+import type { GuestCall, GuestReply, LoadCall, PreparedComponent } from "./guest-messages.js";
 import type { GuestRequest } from "./instance.js";
+import { type Linking, Loader } from "./loader.js";
 import { defaultGuestWorkers, NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
 import { pagesIn, TABLE_ELEMENTS_LIMIT } from "./tank.js";
-import { Transpiler } from "./transpile.js";
 
 /**
  * The cap on the JavaScript heap of a guest's worker. A text that is larger than what is left of it would
@@ -42,15 +42,18 @@ export interface SandboxRun {
 export interface SandboxOptions {
   /** How many guests run at once, over all hooks. */
   workers?: number;
+  /** Not for users: the other way gives the same. */
+  linking?: Linking;
 }
 
 /** Runs untrusted components of the `hook` world in worker threads. Nothing is started before it is needed. */
 export class Sandbox {
-  readonly #transpiler = new Transpiler();
+  readonly #loader: Loader;
   readonly #guests: Pool<GuestCall, GuestReply>;
   readonly #modules = new Map<string, Promise<SandboxModule>>();
 
-  constructor({ workers = defaultGuestWorkers() }: SandboxOptions = {}) {
+  constructor({ workers = defaultGuestWorkers(), linking = "direct" }: SandboxOptions = {}) {
+    this.#loader = new Loader(linking);
     this.#guests = new Pool({
       size: workers,
       start: () =>
@@ -101,11 +104,11 @@ export class Sandbox {
 
   /** Ends all workers; what is under way fails as `closed`. Resolves when no thread is left. */
   async close(): Promise<void> {
-    await Promise.all([this.#transpiler.close(), this.#guests.close()]);
+    await Promise.all([this.#loader.close(), this.#guests.close()]);
   }
 
-  async #load(call: TranspileCall, id: string): Promise<SandboxModule> {
-    return { id, component: await this.#transpiler.prepare(call) };
+  async #load(call: LoadCall, id: string): Promise<SandboxModule> {
+    return { id, component: await this.#loader.prepare(call) };
   }
 }
 

@@ -1,8 +1,9 @@
 import { parse } from "@bytecodealliance/jco-transpile/wasm-tools";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "#src/hooks/limits";
+import type { CoreModule } from "#src/sandbox/core-instance";
 import { HOST_CALL_FUEL } from "#src/sandbox/host";
-import { type CoreModule, type Guest, type GuestReport, runGuest } from "#src/sandbox/instance";
+import { type Guest, type GuestReport, runGuest } from "#src/sandbox/instance";
 import { meterModule } from "#src/sandbox/meter";
 
 /**

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "#src/hooks/limits";
 import { glueExpression } from "#src/sandbox/glue";
+import { Loader } from "#src/sandbox/loader";
 import { Sandbox } from "#src/sandbox/sandbox";
-import { Transpiler } from "#src/sandbox/transpile";
 import { hookComponent } from "../support/components.js";
 import { echoGuest, guest } from "../support/guests.js";
 import { NOTHING, outputOf } from "./run-guest.js";
 
 const CAPS = { memoryPages: 1024, tableElements: 1000 };
-let transpiler = new Transpiler();
+let loader = new Loader("transpiled");
 afterEach(async () => {
-  await transpiler.close();
-  transpiler = new Transpiler();
+  await loader.close();
+  loader = new Loader("transpiled");
 });
 
 /** A component whose code section holds an instruction that does not type-check. */
@@ -25,8 +25,9 @@ async function invalidComponent(): Promise<Uint8Array> {
 
 describe("transpiling", () => {
   test("a component becomes glue and compiled core modules", async () => {
-    const { glue, cores } = await transpiler.prepare({ bytes: await hookComponent(echoGuest), caps: CAPS });
-    expect(glue).toMatch(/^\(function \(realm\)/);
+    const component = await loader.prepare({ bytes: await hookComponent(echoGuest), caps: CAPS });
+    expect(component).toMatchObject({ glue: expect.stringMatching(/^\(function \(realm\)/) });
+    const { cores } = component;
     expect(cores.length).toBeGreaterThan(0);
     for (const { module } of cores) expect(module).toBeInstanceOf(WebAssembly.Module);
     expect(cores.some(({ minimum }) => minimum.pages === 1)).toBe(true);
@@ -34,7 +35,7 @@ describe("transpiling", () => {
 
   test("every core module counts its fuel, those that the transpiler adds included", async () => {
     const { logGuest } = await import("../support/guests.js");
-    const { cores } = await transpiler.prepare({ bytes: await hookComponent(logGuest), caps: CAPS });
+    const { cores } = await loader.prepare({ bytes: await hookComponent(logGuest), caps: CAPS });
     expect(cores.length).toBeGreaterThan(1);
     for (const { module } of cores) {
       expect(WebAssembly.Module.imports(module).map(({ module: from }) => from)).toContain("wasmhook:meter");
@@ -42,11 +43,11 @@ describe("transpiling", () => {
   });
 
   test("what is refused says why, and the next component is prepared", async () => {
-    const refused = transpiler.prepare({ bytes: await invalidComponent(), caps: CAPS });
+    const refused = loader.prepare({ bytes: await invalidComponent(), caps: CAPS });
     await expect(refused).rejects.toMatchObject({
       code: expect.stringMatching(/^(transpile-failed|module-refused)$/),
     });
-    const next = await transpiler.prepare({ bytes: await hookComponent(echoGuest), caps: CAPS });
+    const next = await loader.prepare({ bytes: await hookComponent(echoGuest), caps: CAPS });
     expect(next.cores.length).toBeGreaterThan(0);
   });
 
@@ -54,12 +55,12 @@ describe("transpiling", () => {
     ["a core module", new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]), "core-module"],
     ["text", new TextEncoder().encode("(module)"), "module-refused"],
   ])("%s is refused by the inspection, before it is transpiled", async (_name, bytes, code) => {
-    await expect(transpiler.prepare({ bytes, caps: CAPS })).rejects.toMatchObject({ code });
+    await expect(loader.prepare({ bytes, caps: CAPS })).rejects.toMatchObject({ code });
   });
 
   test("more memory at the start than the cap is refused at load", async () => {
     const bytes = await hookComponent(guest({ handle: NOTHING, textBytes: 65_536 * 3 }));
-    await expect(transpiler.prepare({ bytes, caps: { ...CAPS, memoryPages: 3 } })).rejects.toMatchObject({
+    await expect(loader.prepare({ bytes, caps: { ...CAPS, memoryPages: 3 } })).rejects.toMatchObject({
       code: "module-refused",
       data: { limit: "memoryPages" },
     });
@@ -77,7 +78,7 @@ describe("transpiling", () => {
         ),
       ),
     );
-    await using sandbox = disposable(new Sandbox());
+    await using sandbox = disposable(new Sandbox({ linking: "transpiled" }));
     const modules = await Promise.all(
       components.map((bytes, i) => sandbox.it.load(bytes, `${i}`, DEFAULT_LIMITS)),
     );
@@ -87,11 +88,11 @@ describe("transpiling", () => {
   });
 
   test("after closing, nothing is prepared", async () => {
-    const under = transpiler.prepare({ bytes: await hookComponent(echoGuest), caps: CAPS });
+    const under = loader.prepare({ bytes: await hookComponent(echoGuest), caps: CAPS });
     const outcome = expect(under).rejects.toMatchObject({ code: "closed" });
-    await transpiler.close();
+    await loader.close();
     await outcome;
-    await expect(transpiler.prepare({ bytes: new Uint8Array(), caps: CAPS })).rejects.toMatchObject({
+    await expect(loader.prepare({ bytes: new Uint8Array(), caps: CAPS })).rejects.toMatchObject({
       code: "closed",
     });
   });

@@ -1,6 +1,6 @@
 import { WasmhookError } from "../../errors.js";
 import type { Component, Extern } from "../binary/component-types.js";
-import { CONTRACT, type ContractInterface, SPOKEN_VERSIONS } from "./contract.js";
+import { CONTRACT, type ContractInterface, interfaceName, SPOKEN_VERSIONS } from "./contract.js";
 import { sameType } from "./same-type.js";
 import { witText } from "./wit-text.js";
 
@@ -22,10 +22,6 @@ export interface ContractUse {
 const HANDLER = interfaceName("handler");
 const HOST = interfaceName("host");
 const BUILD_FOR_HOOK = `build it for the world hook of ${CONTRACT.package}@${CONTRACT.version}`;
-
-function interfaceName(name: string): string {
-  return `${CONTRACT.package}/${name}@${CONTRACT.version}`;
-}
 
 /**
  * Checks that a component imports and exports what `wit/` has, with exactly its types.

@@ -30,5 +30,10 @@ export const CONTRACT = {
   exports: Record<string, ContractInterface>;
 };
 
+/** The full name of an interface of the contract. */
+export function interfaceName(name: "host" | "handler"): string {
+  return `${CONTRACT.package}/${name}@${CONTRACT.version}`;
+}
+
 /** The versions of the contract that this host speaks. */
 export const SPOKEN_VERSIONS: readonly string[] = [CONTRACT.version];

@@ -1,0 +1,34 @@
+import { WasmhookError } from "../errors.js";
+import type { CoreModule } from "./core-instance.js";
+import { lackedFeature } from "./engine-features.js";
+import type { MeterCaps } from "./meter/limits.js";
+import { type Metered, meterModule } from "./meter.js";
+import type { Minimum } from "./tank.js";
+
+/**
+ * Meters a core module and has the engine compile it.
+ *
+ * @throws WasmhookError `feature-refused` where the engine lacks what the module needs, `module-refused` where
+ * it is not valid, or what `meterModule` throws
+ */
+export async function compileCore(bytes: Uint8Array, caps: MeterCaps): Promise<CoreModule> {
+  const metered = meterModule(bytes, caps);
+  try {
+    return { module: await WebAssembly.compile(metered.bytes), minimum: minimumOf(metered) };
+  } catch (error) {
+    throw lackedFeature(bytes) ?? notValid(error);
+  }
+}
+
+function minimumOf({ memories, tables }: Metered): Minimum {
+  return {
+    pages: memories.reduce((sum, { minPages }) => sum + minPages, 0),
+    elements: tables.reduce((sum, { minElements }) => sum + minElements, 0),
+  };
+}
+
+function notValid(error: unknown): WasmhookError<"module-refused"> {
+  const cause = error instanceof Error ? error.message : String(error);
+  const message = `A core module is not valid (${cause}); build the component again with a current toolchain.`;
+  return new WasmhookError("module-refused", message, {});
+}
