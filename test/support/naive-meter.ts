@@ -25,13 +25,10 @@ const HELPED = new Set(
 const chargeEach: MeterCode = (module, globals, shiftGlobal) => {
   const types = new AddedTypes(module);
   const helpers = new HelperFunctions(module, globals, types);
-  // Nothing is known to be called, so that every function keeps its type.
-  const conventions = new Conventions(
-    module,
-    new ModulePlan(module.functions.length, helpers),
-    [],
-    globals.fuel,
-  );
+  // Nothing is known to be called, and every table to be used, so that every function keeps its type.
+  const plan = new ModulePlan(module, helpers);
+  plan.usedTables.fill(1);
+  const conventions = new Conventions(module, plan, [], types, globals.fuel);
   helpers.firstIndex = module.functions.length;
   const instructions = new InstructionReader(module);
   const bodies = new Writer();

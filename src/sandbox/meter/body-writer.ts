@@ -14,13 +14,13 @@ const BLOCK = 0x02;
 const END = 0x0b;
 const RETURN = 0x0f;
 const CALL = 0x10;
+const CALL_INDIRECT = 0x11;
 const RETURN_CALL = 0x12;
+const LOCAL_GET = 0x20;
+const LOCAL_SET = 0x21;
 const GLOBAL_GET = 0x23;
 const GLOBAL_SET = 0x24;
 const REF_FUNC = 0xd2;
-
-/** What one function is without calls and below this much fuel in all, is over soon enough to need no check. */
-const UNCHECKED_FUEL = 100;
 
 /** What a module is metered by. */
 export interface MeterContext {
@@ -42,6 +42,7 @@ export class BodyWriter {
   private isPassing = false;
   private stackWeight = 0;
   private stackLocal = 0;
+  private elementLocal = 0;
   private movedIndex = 0;
 
   constructor(context: MeterContext, plan: ModulePlan, conventions: Conventions) {
@@ -60,8 +61,9 @@ export class BodyWriter {
     this.isPassing = this.conventions.isPassing(index);
     this.movedIndex = parameterCount + body.localCount;
     this.stackLocal = this.movedIndex + 1;
+    this.elementLocal = this.stackLocal + (plan.catches ? 1 : 0);
     this.stackWeight = frameWeight({
-      locals: this.stackLocal + (plan.catches ? 1 : 0),
+      locals: this.elementLocal + 1,
       height: plan.maxHeight + 2,
       hasVectors: plan.usesVectors || hasVectors(body, type?.params ?? []),
       makesCalls: plan.makesCalls,
@@ -87,7 +89,8 @@ export class BodyWriter {
     const moved = body.locals.findIndex(({ count }) => count > 0);
     const first = body.locals[moved];
     const savesStack = plan.catches;
-    const added = (this.isPassing ? 0 : 1) + (first ? 1 : 0) + (savesStack ? 1 : 0);
+    const passesTables = plan.callsIndirectly && this.conventions.isPrivate.includes(true);
+    const added = [!this.isPassing, first, savesStack, passesTables].filter(Boolean).length;
     out.u32(body.locals.length + added);
     if (!this.isPassing) writeRun(out, 1, ValueTypes.i64);
     for (const [i, { count, type }] of body.locals.entries()) {
@@ -98,18 +101,17 @@ export class BodyWriter {
     out.copy(bytes, runs.position, runs.end);
     if (first) writeRun(out, 1, first.type);
     if (savesStack) writeRun(out, 1, ValueTypes.i64);
+    if (passesTables) writeRun(out, 1, ValueTypes.i32);
   }
 
   private writeEntry(index: number, plan: FunctionPlan): void {
     const { fuel } = this;
-    const { events, charges, referenced } = this.plan;
+    const { events, charges } = this.plan;
     const units = charges.amount(events.charge(plan.entryEvent));
     if (this.isPassing) fuel.get();
     else fuel.fromGlobal();
     fuel.take(units, this.stackWeight);
-    const isChecked =
-      !this.isPassing || referenced[index] === 1 || plan.makesCalls || plan.totalUnits > UNCHECKED_FUEL;
-    if (!isChecked && this.stackWeight === 0) {
+    if (!this.conventions.isChecked(index) && this.stackWeight === 0) {
       fuel.set();
     } else {
       fuel.tee();
@@ -159,6 +161,10 @@ export class BodyWriter {
         out.u32(this.movedIndex);
         return afterIndex(bytes, start + 1);
       case Events.loop:
+        if (operand > 0 && conventions.isChecked(operand)) {
+          fuel.charge(units);
+          return start;
+        }
         fuel.get();
         if (units > 0) {
           fuel.take(units, 0);
@@ -173,6 +179,10 @@ export class BodyWriter {
         out.copy(bytes, start, afterIndex(bytes, start + 1));
         fuel.set();
         return afterIndex(bytes, start + 1);
+      case Events.callIndirect:
+        return conventions.isPrivate[operand]
+          ? this.callPrivate(start, units, out)
+          : this.callOut(start, units, out);
       case Events.callOut:
         return this.callOut(start, units, out);
       case Events.helped:
@@ -232,6 +242,24 @@ export class BodyWriter {
     out.copy(bytes, start, end);
     this.fuel.reload();
     return end;
+  }
+
+  /** Through a table of which all functions are passing. */
+  private callPrivate(start: number, units: number, out: Writer): number {
+    const { types, module } = this.context;
+    const indices = new Reader(module.bytes, start + 1);
+    // The fuel comes below the index of the element.
+    out.byte(LOCAL_SET);
+    out.u32(this.elementLocal);
+    this.fuel.get();
+    this.fuel.take(units, 0);
+    out.byte(LOCAL_GET);
+    out.u32(this.elementLocal);
+    out.byte(CALL_INDIRECT);
+    out.u32(types.passingFuel(indices.u32()));
+    out.u32(indices.u32());
+    this.fuel.set();
+    return indices.position;
   }
 
   /** Before the function is left: the fuel as its last result, or in the global. */

@@ -259,6 +259,12 @@ export class ChargePlacer {
     return this.frames[this.depth - 1 - label]?.kind ?? 0;
   }
 
+  /** The event of the innermost loop if each of its turns comes by here, else NONE. */
+  get everyTurnOf(): number {
+    const event = this.frames[this.innermostLoop]?.event ?? NONE;
+    return this.innermostLoop >= 0 && this.events.charge(event) === this.current ? event : NONE;
+  }
+
   /** Whether a branch leads to the end of the function. */
   get isEndBranchedTo(): boolean {
     return this.frames[0]?.branchedAt !== NEVER;

@@ -51,6 +51,7 @@ export class CodeScanner {
       usesVectors: this.usesVectors,
       makesCalls: control.makesCalls,
       makesTailCalls: control.makesTailCalls,
+      callsIndirectly: control.callsIndirectly,
       catches: control.catches,
       isEndBranchedTo: control.placer.isEndBranchedTo,
       isEndCaught: control.hasTryTable && control.catchTargets.hasEnd,

@@ -11,7 +11,7 @@ import {
   TRY,
   TRY_TABLE,
 } from "../binary/instructions.js";
-import { opcodeName, opcodeNumber } from "../binary/opcodes.js";
+import { Immediates, immediatesOf, opcodeName, opcodeNumber } from "../binary/opcodes.js";
 import { malformed } from "../binary/refusal.js";
 import { Actions } from "./actions.js";
 import { CatchTargets } from "./catch-targets.js";
@@ -42,6 +42,7 @@ export class ControlScanner {
   maxHeight = 0;
   makesCalls = false;
   makesTailCalls = false;
+  callsIndirectly = false;
   catches = false;
   hasTryTable = false;
   readonly placer: ChargePlacer;
@@ -74,7 +75,7 @@ export class ControlScanner {
     this.codeEnd = codeEnd;
     this.localCount = localCount;
     this.height = this.maxHeight = this.tryDepth = 0;
-    this.makesCalls = this.makesTailCalls = this.catches = false;
+    this.makesCalls = this.makesTailCalls = this.callsIndirectly = this.catches = false;
     this.catchTargets.enter(this.hasTryTable);
     this.blocks.enter();
     return this.placer.enter(start);
@@ -110,9 +111,10 @@ export class ControlScanner {
       }
       case Actions.callIndirect: {
         const type = this.module.types[this.index(this.module.types.length, start)];
-        this.index(this.module.tables.length, start);
+        const table = this.index(this.module.tables.length, start);
         this.height += (type?.results.length ?? 0) - (type?.params.length ?? 0) - 1;
-        this.call(Events.callOut, start, 0);
+        this.callsIndirectly = true;
+        this.call(Events.callIndirect, start, table);
         return false;
       }
       case Actions.block:
@@ -233,6 +235,8 @@ export class ControlScanner {
 
   private call(kind: number, start: number, target: number): void {
     this.makesCalls = true;
+    const loop = this.placer.everyTurnOf;
+    if (kind === Events.call && loop >= 0) this.events.setOperand(loop, target);
     this.use(kind, start, target);
     if (this.unwinds || this.tryDepth > 0) this.placer.mayExit(this.position);
   }
@@ -294,19 +298,38 @@ export class ControlScanner {
       case RETURN_CALL_INDIRECT:
         this.makesCalls = this.makesTailCalls = true;
         if (number === RETURN_CALL) plan.noteReference(first);
+        else plan.noteTableUse(second);
         this.use(number === RETURN_CALL ? Events.returnCall : Events.returnCallIndirect, start, first);
         placer.exit();
         return false;
       case REF_FUNC:
         plan.noteReference(first);
+        // The segments of a table may be what declares the function for this, so they have to go on naming it.
+        plan.usedTables.fill(1);
         this.events.push(Events.refFunc, start, first);
         return false;
       default:
+        this.noteTables(number);
         if (plan.isHelped(number)) {
           this.makesCalls = true;
           this.use(Events.helped, start, plan.helper(number, first, second));
         }
         return false;
+    }
+  }
+
+  private noteTables(opcode: number): void {
+    const { first, second } = this.instructions;
+    switch (immediatesOf[opcode]) {
+      case Immediates.tables:
+        this.plan.noteTableUse(first);
+        this.plan.noteTableUse(second);
+        return;
+      case Immediates.elemTable:
+        this.plan.noteTableUse(second);
+        return;
+      case Immediates.table:
+        this.plan.noteTableUse(first);
     }
   }
 

@@ -1,10 +1,15 @@
 import type { Writer } from "../binary/bytes.js";
 import type { CoreModule } from "../binary/core-module.js";
+import type { AddedTypes } from "./added-types.js";
 import { assemble, startBody } from "./assembler.js";
+import { fillsPrivateTable, functionsIn, functionsOutside, privateTables } from "./function-references.js";
 import type { FunctionPlan, ModulePlan } from "./module-plan.js";
 
 /** The engines' limit is 1000 each; one is needed for the fuel. Source: the WebAssembly JavaScript interface. */
 const MAX_VALUES = 999;
+
+/** What calls nothing, and costs no more than this if all of it is executed once, needs no test of its own. */
+const UNCHECKED_FUEL = 100;
 
 /** A function that is appended to the module, `body` without its size. */
 export interface AddedFunction {
@@ -13,49 +18,110 @@ export interface AddedFunction {
 }
 
 /**
- * How each function gets and gives back the fuel. One that is called by its index is *passing*: the fuel is
- * its last parameter and its last result. Any other keeps the guest's type and works with the global; so it
- * can be given to the host, to tables, and to modules that are not known here. Where a passing function is
- * needed in that form too, there is a second function in front of it.
+ * How each function gets and gives back the fuel. One that is called by its index, or through a table that is
+ * private to the module, is *passing*: the fuel is its last parameter and its last result. Any other keeps the
+ * guest's type and works with the global; so it can be given to the host, and to modules that are not known
+ * here. Where a function is needed in the other form too, a second function stands for it.
  */
 export class Conventions {
-  /** The functions in front of passing ones; they come first after the module's own functions. */
-  readonly fronts: AddedFunction[] = [];
+  /** The functions that stand for others; they come first after the module's own. */
+  readonly added: AddedFunction[] = [];
+  /** By table: whether it holds passing functions. */
+  readonly isPrivate: readonly boolean[];
+  private readonly module: CoreModule;
+  private readonly types: AddedTypes;
+  private readonly fuelGlobal: number;
   private readonly passing: Uint8Array;
-  private readonly frontIndices = new Map<number, number>();
+  private readonly checked: Uint8Array;
+  private readonly fronts = new Map<number, number>();
+  private readonly backs = new Map<number, number>();
 
-  constructor(module: CoreModule, plan: ModulePlan, functions: readonly FunctionPlan[], fuelGlobal: number) {
+  constructor(
+    module: CoreModule,
+    plan: ModulePlan,
+    functions: readonly FunctionPlan[],
+    types: AddedTypes,
+    fuelGlobal: number,
+  ) {
+    this.module = module;
+    this.types = types;
+    this.fuelGlobal = fuelGlobal;
     this.passing = new Uint8Array(module.functions.length);
-    for (const [i, { makesTailCalls }] of functions.entries()) {
-      const index = module.imported.func + i;
-      const typeIndex = module.functions[index] as number;
-      const type = module.types[typeIndex];
-      const values = Math.max(type?.params.length ?? 0, type?.results.length ?? 0);
-      // What a tail call leads to has the type of its caller, which it may not know.
-      if (plan.called[index] !== 1 || makesTailCalls || values > MAX_VALUES) continue;
-      this.passing[index] = 1;
-      if (plan.referenced[index] !== 1) continue;
-      this.frontIndices.set(index, module.functions.length + this.fronts.length);
-      this.fronts.push({ typeIndex, body: frontBody(index, type?.params.length ?? 0, fuelGlobal) });
+    this.checked = new Uint8Array(module.functions.length);
+    const canPass = module.types.every(({ params, results }) => {
+      return params.length <= MAX_VALUES && results.length <= MAX_VALUES;
+    });
+    this.isPrivate = canPass ? privateTables(module, plan.usedTables) : [];
+
+    const tabled = new Set<number>();
+    for (const index of functionsOutside(module)) plan.noteReference(index);
+    for (const segment of module.elements) {
+      const isOfPrivate = fillsPrivateTable(segment, this.isPrivate);
+      for (const index of functionsIn(module, segment)) {
+        if (isOfPrivate) tabled.add(index);
+        else plan.noteReference(index);
+      }
     }
+    for (const [i, { makesTailCalls, makesCalls, totalUnits }] of functions.entries()) {
+      const index = module.imported.func + i;
+      const isShort = !makesCalls && totalUnits <= UNCHECKED_FUEL;
+      // What a tail call leads to has the type of its caller, which it may not know.
+      const isPassing = canPass && !makesTailCalls && (plan.called[index] === 1 || tabled.has(index));
+      if (isPassing) this.passing[index] = 1;
+      if (!isShort || !isPassing || plan.referenced[index] === 1) this.checked[index] = 1;
+      if (isPassing && plan.referenced[index] === 1) this.addFront(index);
+    }
+    for (const index of tabled) if (this.passing[index] !== 1) this.addBack(index);
   }
 
   isPassing(index: number): boolean {
     return this.passing[index] === 1;
   }
 
-  /** The index of the function with the guest's type. */
-  front(index: number): number {
-    return this.frontIndices.get(index) ?? index;
+  /** Whether the function tests the fuel before anything else. */
+  isChecked(index: number): boolean {
+    return this.checked[index] === 1;
   }
-}
 
-function frontBody(index: number, parameterCount: number, fuelGlobal: number): Writer {
-  const body = startBody();
-  for (let i = 0; i < parameterCount; i++) assemble(body, "local.get", i);
-  assemble(body, "global.get", fuelGlobal);
-  assemble(body, "call", index);
-  assemble(body, "global.set", fuelGlobal);
-  assemble(body, "end");
-  return body;
+  /** The index of the function that stands for this one with the guest's type. */
+  front(index: number): number {
+    return this.fronts.get(index) ?? index;
+  }
+
+  /** The index of the passing function that stands for this one, which a private table holds. */
+  back(index: number): number {
+    return this.backs.get(index) ?? index;
+  }
+
+  private addFront(index: number): void {
+    const typeIndex = this.module.functions[index] ?? 0;
+    const body = startBody();
+    this.pushParameters(typeIndex, body);
+    assemble(body, "global.get", this.fuelGlobal);
+    assemble(body, "call", index);
+    assemble(body, "global.set", this.fuelGlobal);
+    assemble(body, "end");
+    this.fronts.set(index, this.module.functions.length + this.added.length);
+    this.added.push({ typeIndex, body });
+  }
+
+  private addBack(index: number): void {
+    const typeIndex = this.module.functions[index] ?? 0;
+    const body = startBody();
+    const fuel = this.pushParameters(typeIndex, body);
+    assemble(body, "local.get", fuel);
+    assemble(body, "global.set", this.fuelGlobal);
+    assemble(body, "call", index);
+    assemble(body, "global.get", this.fuelGlobal);
+    assemble(body, "end");
+    this.backs.set(index, this.module.functions.length + this.added.length);
+    this.added.push({ typeIndex: this.types.passingFuel(typeIndex), body });
+  }
+
+  /** Returns how many there are. */
+  private pushParameters(typeIndex: number, body: Writer): number {
+    const count = this.module.types[typeIndex]?.params.length ?? 0;
+    for (let i = 0; i < count; i++) assemble(body, "local.get", i);
+    return count;
+  }
 }

@@ -4,13 +4,13 @@ export const Events = {
   none: 0,
   /** a charge starts: `charge` is its number */
   charge: 1,
-  /** after a `loop` instruction: the charge of each turn, and the check */
+  /** after a `loop` instruction: the charge of each turn, and the check; each turn calls the function `operand` if it is not 0 */
   loop: 2,
   /** the end of the function; the operand stack may be polymorphic if `operand` is 1 */
   end: 3,
   /** `operand` is the function */
   call: 4,
-  /** the host may be reached: a call of an import or through a table */
+  /** of an import */
   callOut: 5,
   return: 6,
   /** `operand` is the function */
@@ -34,6 +34,8 @@ export const Events = {
   refFunc: 17,
   /** an instruction that a helper function stands in for; `operand` is the helper's number */
   helped: 18,
+  /** `operand` is the table */
+  callIndirect: 19,
 } as const;
 
 const FIELDS = 4;
@@ -76,6 +78,10 @@ export class EventList {
 
   charge(event: number): number {
     return this.fields[event * FIELDS + 3] as number;
+  }
+
+  setOperand(event: number, operand: number): void {
+    this.fields[event * FIELDS + 2] = operand;
   }
 
   setKind(event: number, kind: number): void {

@@ -14,12 +14,16 @@ export interface Renumbering {
   readonly conventions: Conventions;
 }
 
-/** Copies `count` constant expressions that follow each other, with the indices that are others now. */
+/**
+ * Copies `count` constant expressions that follow each other, with the indices that are others now.
+ * @param entry the index of the function that stands for one of the guest's
+ */
 export function writeExpressions(
   { module, shiftGlobal, conventions }: Renumbering,
   range: Range,
   count: number,
   out: Writer,
+  entry = (index: number) => conventions.front(index),
 ): void {
   const instructions = new InstructionReader(module);
   let position = range.start;
@@ -31,7 +35,7 @@ export function writeExpressions(
         out.u32(shiftGlobal(instructions.first));
       } else if (instructions.opcode === REF_FUNC) {
         out.byte(REF_FUNC);
-        out.u32(conventions.front(instructions.first));
+        out.u32(entry(instructions.first));
       } else {
         out.copy(module.bytes, instructions.start, instructions.end);
       }

@@ -3,7 +3,6 @@ import { AddedTypes } from "./added-types.js";
 import { BodyWriter } from "./body-writer.js";
 import { CodeScanner } from "./code-scanner.js";
 import { type AddedFunction, Conventions } from "./conventions.js";
-import { referencedFunctions } from "./function-references.js";
 import { HelperFunctions } from "./helper-functions.js";
 import { ModulePlan } from "./module-plan.js";
 import type { MeterCode } from "./write-module.js";
@@ -28,15 +27,14 @@ export interface MeteredCode {
 export const meterCode: MeterCode = (module, globals, shiftGlobal) => {
   const types = new AddedTypes(module);
   const helpers = new HelperFunctions(module, globals, types);
-  const plan = new ModulePlan(module.functions.length, helpers);
-  for (const index of referencedFunctions(module)) plan.noteReference(index);
+  const plan = new ModulePlan(module, helpers);
   const scanner = new CodeScanner(module, plan, module.tags.length > 0);
   const parametersOf = (index: number) => module.types[module.functions[index] ?? 0]?.params.length ?? 0;
   const { func: firstIndex } = module.imported;
   const functions = module.bodies.map((body, i) => scanner.scan(body, parametersOf(firstIndex + i)));
 
-  const conventions = new Conventions(module, plan, functions, globals.fuel);
-  helpers.firstIndex = module.functions.length + conventions.fronts.length;
+  const conventions = new Conventions(module, plan, functions, types, globals.fuel);
+  helpers.firstIndex = module.functions.length + conventions.added.length;
   const writer = new BodyWriter({ module, globals, helpers, types, shiftGlobal }, plan, conventions);
   const bodies = new Writer(module.bytes.length * 2);
   const out = new Writer(4096);
@@ -48,5 +46,5 @@ export const meterCode: MeterCode = (module, globals, shiftGlobal) => {
     bodies.append(out);
     out.clear();
   }
-  return { types, conventions, bodies, addedFunctions: [...conventions.fronts, ...helpers.all] };
+  return { types, conventions, bodies, addedFunctions: [...conventions.added, ...helpers.all] };
 };

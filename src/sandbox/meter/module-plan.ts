@@ -1,3 +1,4 @@
+import type { CoreModule } from "../binary/core-module.js";
 import { opcodeNumber } from "../binary/opcodes.js";
 import { Charges, EventList } from "./events.js";
 import type { HelperFunctions } from "./helper-functions.js";
@@ -16,6 +17,7 @@ export interface FunctionPlan {
   readonly usesVectors: boolean;
   readonly makesCalls: boolean;
   readonly makesTailCalls: boolean;
+  readonly callsIndirectly: boolean;
   readonly catches: boolean;
   /** A branch leads to its end. */
   readonly isEndBranchedTo: boolean;
@@ -35,13 +37,16 @@ export class ModulePlan {
   readonly charges = new Charges();
   /** Functions that others call by their index. */
   readonly called: Uint8Array;
-  /** Functions that are known outside of such calls: to the host, to tables, to `ref.func`, to tail calls. */
+  /** Functions that are known outside of such calls: to the host, to other modules, to tail calls. */
   readonly referenced: Uint8Array;
+  /** Tables that instructions other than `call_indirect` work with. */
+  readonly usedTables: Uint8Array;
   private readonly helpers: HelperFunctions;
 
-  constructor(functionCount: number, helpers: HelperFunctions) {
-    this.called = new Uint8Array(functionCount);
-    this.referenced = new Uint8Array(functionCount);
+  constructor({ functions, tables }: CoreModule, helpers: HelperFunctions) {
+    this.called = new Uint8Array(functions.length);
+    this.referenced = new Uint8Array(functions.length);
+    this.usedTables = new Uint8Array(tables.length);
     this.helpers = helpers;
   }
 
@@ -51,6 +56,10 @@ export class ModulePlan {
 
   noteReference(target: number): void {
     this.referenced[target] = 1;
+  }
+
+  noteTableUse(table: number): void {
+    this.usedTables[table] = 1;
   }
 
   isHelped(opcode: number): boolean {

@@ -5,6 +5,7 @@ import { METER_GLOBAL_ORDER, METER_NAMESPACE, MeterGlobals } from "../meter-cont
 import type { AddedTypes } from "./added-types.js";
 import type { AddedFunction } from "./conventions.js";
 import { type Renumbering, writeExpressions } from "./expressions.js";
+import { fillsPrivateTable, functionsIn } from "./function-references.js";
 import { type MeterCaps, writeMemoryType, writeTableType } from "./limits.js";
 
 const KIND_FUNCTION = 0x00;
@@ -130,7 +131,11 @@ function writeStart({ module, conventions }: Rewrite, out: Writer): void {
 function writeElements(rewrite: Rewrite, out: Writer): void {
   const { bytes, elements } = rewrite.module;
   out.u32(elements.length);
-  for (const { range, offset, items, itemsAreExpressions, count } of elements) {
+  const { conventions } = rewrite;
+  for (const segment of elements) {
+    const { range, offset, items, itemsAreExpressions, count } = segment;
+    const isPrivate = fillsPrivateTable(segment, conventions.isPrivate);
+    const entry = (index: number) => (isPrivate ? conventions.back(index) : conventions.front(index));
     let from = range.start;
     if (offset) {
       out.copy(bytes, from, offset.start);
@@ -139,10 +144,9 @@ function writeElements(rewrite: Rewrite, out: Writer): void {
     }
     out.copy(bytes, from, items.start);
     if (itemsAreExpressions) {
-      writeExpressions(rewrite, items, count, out);
+      writeExpressions(rewrite, items, count, out, entry);
     } else {
-      const indices = new Reader(bytes, items.start, items.end);
-      for (let i = 0; i < count; i++) out.u32(rewrite.conventions.front(indices.u32()));
+      for (const index of functionsIn(rewrite.module, segment)) out.u32(entry(index));
     }
   }
 }
