@@ -1,8 +1,7 @@
-import { componentEmbed, componentNew, parse } from "@bytecodealliance/jco-transpile/wasm-tools";
 import { afterAll, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "#src/hooks/limits";
 import { Sandbox, type SandboxRun } from "#src/sandbox/sandbox";
-import { hookWit } from "../support/components.js";
+import { utf16HookComponent } from "../support/components.js";
 import { echoGuest, guest, logGuest } from "../support/guests.js";
 import { codeOf, outputOf, type RunOptions, runModule } from "./run-guest.js";
 
@@ -11,10 +10,7 @@ afterAll(() => sandbox.close());
 
 /** Runs a guest whose strings are UTF-16: lengths count code units. */
 async function runUtf16(wat: string, options: RunOptions = {}): Promise<SandboxRun> {
-  const binary = await parse(wat);
-  const embedded = await componentEmbed({ binary, witSource: hookWit, stringEncoding: "utf16" });
-  const bytes = await componentNew(embedded, []);
-  const module = await sandbox.load(bytes, wat, DEFAULT_LIMITS);
+  const module = await sandbox.load(await utf16HookComponent(wat), wat, DEFAULT_LIMITS);
   return await runModule(sandbox, module, options);
 }
 

@@ -20,3 +20,10 @@ export async function worldComponent(wat: string, wit: string, world: string): P
 export async function hookComponent(wat: string): Promise<Uint8Array> {
   return await worldComponent(wat, hookWit, "hook");
 }
+
+/** The same with its strings as UTF-16: lengths count code units. */
+export async function utf16HookComponent(wat: string): Promise<Uint8Array> {
+  const binary = await parse(wat);
+  const embedded = await componentEmbed({ binary, witSource: hookWit, stringEncoding: "utf16" });
+  return await componentNew(embedded, []);
+}

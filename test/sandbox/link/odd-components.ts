@@ -11,7 +11,7 @@ const HOST_TYPE = `
   (export "log" (func (param "level" $level) (param "message" string)))
   (export "config" (func (result string)))`;
 
-/** Imports the host as \`$host\`, and its functions as \`$log\` and \`$config\`. */
+/** Imports the host as `$host`, and its functions as `$log` and `$config`. */
 export const HOST = `
   (import "wasmhook:hook/host@1.0.0" (instance $host ${HOST_TYPE}))
   (alias export $host "log" (func $log))
@@ -27,7 +27,7 @@ export function text(instance: string, encoding = "utf8"): string {
   return `string-encoding=${encoding} (memory (core memory ${instance} "memory")) (realloc (core func ${instance} "cabi_realloc"))`;
 }
 
-/** Lifts the handler of a core instance, as \`$handle\`. */
+/** Lifts the handler of a core instance, as `$handle`. */
 export function lift(instance: string, options = text(instance)): string {
   return `(func $handle ${HANDLE_TYPE} (canon lift (core func ${instance} "${HANDLER}#handle") ${options}))`;
 }
@@ -48,7 +48,7 @@ const TALKER = guest({
 /** A module that is there for its memory and its allocator. */
 const MEMORY = guest({ handle: "unreachable" });
 
-/** Lowers the host's functions over the memory of a core instance, as the bag \`$lowered\`. */
+/** Lowers the host's functions over the memory of a core instance, as the bag `$lowered`. */
 export function lower(instance: string, encoding = "utf8"): string {
   return `
     (core func $log' (canon lower (func $log) ${text(instance, encoding)}))
@@ -77,8 +77,8 @@ const COUNTER = `(core module $counter
   (func (export "next") (result i32)
     (global.set $n (i32.add (global.get $n) (i32.const 1))) (global.get $n)))`;
 
-/** A resource, and a hook whose module imports its functions. */
-function resource(handle: string, dtor = ""): string {
+/** A resource, and a hook whose module imports its functions as `$new`, `$drop` and `$rep`. */
+export function resource(handle: string, dtor = "", { fields = "", options = "" } = {}): string {
   return `
     (core module $d (global $n (export "n") (mut i32) (i32.const 0))
       (func (export "dtor") (param i32) (global.set $n (i32.add (global.get $n) (local.get 0))) ${dtor}))
@@ -92,10 +92,12 @@ function resource(handle: string, dtor = ""): string {
       guest({
         imports: `(import "r" "new" (func $new (param i32) (result i32))) (import "r" "drop" (func $drop (param i32)))
           (import "r" "rep" (func $rep (param i32) (result i32))) (import "d" "n" (global $n (mut i32)))`,
+        fields,
         handle,
       }),
     )}
-    (core instance $main (instantiate $m (with "r" (instance $r)) (with "d" (instance $d)))) ${lift("$main")} ${EXPORT}`;
+    (core instance $main (instantiate $m (with "r" (instance $r)) (with "d" (instance $d))))
+    ${lift("$main", `${text("$main")} ${options}`)} ${EXPORT}`;
 }
 
 /** A component that holds a whole hook, to be nested. */
@@ -232,12 +234,6 @@ export const ODD: Readonly<Record<string, string>> = {
   )}
     (core instance $main (instantiate $m))
     ${lift("$main", `${text("$main")} (post-return (core func $main "post"))`)} ${EXPORT}`,
-  "a post-return that traps": `${core(
-    "$m",
-    guest({ fields: `(func (export "post") (param i32) unreachable)`, handle: ECHO }),
-  )}
-    (core instance $main (instantiate $m))
-    ${lift("$main", `${text("$main")} (post-return (core func $main "post"))`)} ${EXPORT}`,
   "a realloc where none is needed": `${HOST} ${BORROWER}
     (core func $log' (canon lower (func $log) ${text("$memory")}))
     (core instance $lowered (export "log" (func $log')))
@@ -268,6 +264,16 @@ export const ODD: Readonly<Record<string, string>> = {
     (drop (call $new (i32.const 1))) (call $drop (local.get $b))
     (i32.store8 (i32.const 8) (global.get $n))
     (call $answer (i32.const 0) (i32.const 8) (i32.const 1))`),
+};
+
+/** The same of those that end in a failure. */
+export const FAILING: Readonly<Record<string, string>> = {
+  "a post-return that traps": `${core(
+    "$m",
+    guest({ fields: `(func (export "post") (param i32) unreachable)`, handle: ECHO }),
+  )}
+    (core instance $main (instantiate $m))
+    ${lift("$main", `${text("$main")} (post-return (core func $main "post"))`)} ${EXPORT}`,
   "a handle that was never given": resource(`(drop (call $rep (i32.const 77))) ${NOTHING}`),
   "a handle of 0": resource(`(call $drop (i32.const 0)) ${NOTHING}`),
   "a handle that is dropped twice":
