@@ -32,10 +32,10 @@ export const METER_GLOBAL_ORDER = [
 ] as const satisfies (keyof typeof MeterGlobals)[];
 
 /** The low bits of the number hold the stack, of which the highest is set once it has run out. */
-export const STACK_BITS = 16;
+export const STACK_BITS = 14;
 
 /** What one unit of stack stands for: see `frame-weight.ts`. */
-export const STACK_UNIT_BYTES = 64;
+export const STACK_UNIT_BYTES = 256;
 
 /** The most stack that there can be, in units. */
 export const MAX_STACK_UNITS = 2 ** (STACK_BITS - 1) - 1;

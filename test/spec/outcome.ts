@@ -34,8 +34,10 @@ export function holds({ command, results }: Step, outcome: Outcome): boolean {
 }
 
 /** To compare outcomes by; why a module was refused is worded differently by each that may refuse it. */
-export function describeOutcome(outcome: Outcome): string {
-  if (outcome.kind === "returned") return `returned ${outcome.values.map(show).join(" ")}`;
+export function describeOutcome(outcome: Outcome, step?: Step): string {
+  if (outcome.kind === "returned") {
+    return `returned ${outcome.values.map((value, i) => show(value, step?.results[i])).join(" ")}`;
+  }
   if (outcome.kind === "trap") return `trap ${outcome.message}`;
   return outcome.kind;
 }

@@ -47,10 +47,10 @@ describe.skipIf(files.length === 0)("the official test suite, metered", () => {
       else if (!holds(step, before)) counts.notHeldUnmetered++;
       else if (before.kind === "refused" && after.kind !== "returned") counts.invalidStillRefused++;
       else if (after.kind === "skipped") counts.featureNotAccepted++;
-      else if (!holds(step, after) || describeOutcome(before) !== describeOutcome(after)) {
+      else if (!holds(step, after) || describeOutcome(before, step) !== describeOutcome(after, step)) {
         const name = "action" in command ? command.action.name : "";
         differences.push(
-          `${command.kind} ${name}: ${describeOutcome(before)}, metered ${describeOutcome(after)}`,
+          `${command.kind} ${name}: ${describeOutcome(before, step)}, metered ${describeOutcome(after, step)}`,
         );
       } else {
         counts.held++;

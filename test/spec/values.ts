@@ -62,9 +62,18 @@ function matchesNan(lane: Uint8Array, pattern: NanPattern): boolean {
   return second === quiet && rest.every((byte) => byte === 0);
 }
 
-/** For comparing and for messages. */
-export function show(value: Value): string {
-  if (value.type !== "ref") return `${value.type}:${Buffer.from(value.bits).toString("hex")}`;
+/** For comparing and for messages; where `expected` leaves open which NaN it is, nothing of that is shown. */
+export function show(value: Value, expected?: Constant): string {
+  if (value.type !== "ref") {
+    const bits = Uint8Array.from(value.bits);
+    if (expected?.kind === "bits") {
+      const { bytes, patterns } = expected.lanes;
+      for (const [lane, pattern] of patterns.entries()) {
+        if (pattern !== undefined) bits.fill(0xff, lane * bytes, (lane + 1) * bytes);
+      }
+    }
+    return `${value.type}:${Buffer.from(bits).toString("hex")}`;
+  }
   const { reference } = value;
   return typeof reference === "function" ? "function" : String(reference);
 }

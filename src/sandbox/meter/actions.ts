@@ -1,4 +1,5 @@
 import { allOpcodes, Immediates, immediatesOf, opcodeName } from "../binary/opcodes.js";
+import { Shapes, shapeTaken } from "./float-shapes.js";
 
 /** What the scanner has to do with an instruction, beside its cost and its effect on the stack. */
 export const Actions = {
@@ -7,24 +8,26 @@ export const Actions = {
   none: 1,
   /** one index or integer that needs no look */
   integer: 2,
-  local: 3,
-  memarg: 4,
-  global: 5,
-  end: 6,
-  branch: 7,
-  branchIf: 8,
-  call: 9,
-  block: 10,
-  loop: 11,
-  if: 12,
-  else: 13,
-  branchTable: 14,
-  return: 15,
-  callIndirect: 16,
-  unreachable: 17,
-  bytes4: 18,
-  bytes8: 19,
-  vector: 20,
+  memarg: 3,
+  global: 4,
+  bytes4: 5,
+  bytes8: 6,
+  /** from here on, what is followed of floats on the stack is no matter of its height alone */
+  local: 7,
+  float: 8,
+  vector: 9,
+  end: 10,
+  branch: 11,
+  branchIf: 12,
+  call: 13,
+  block: 14,
+  loop: 15,
+  if: 16,
+  else: 17,
+  branchTable: 18,
+  return: 19,
+  callIndirect: 20,
+  unreachable: 21,
 } as const;
 
 /** By the instruction's first byte. */
@@ -61,6 +64,9 @@ const BY_NAME: Readonly<Record<string, number>> = {
 for (const opcode of allOpcodes()) {
   if (opcode > 0xff) continue;
   actionOf[opcode] =
-    BY_NAME[opcodeName(opcode)] ?? BY_IMMEDIATES[immediatesOf[opcode] as number] ?? Actions.rare;
+    (shapeTaken[opcode] === Shapes.none ? undefined : Actions.float) ??
+    BY_NAME[opcodeName(opcode)] ??
+    BY_IMMEDIATES[immediatesOf[opcode] as number] ??
+    Actions.rare;
 }
 actionOf[0xfd] = Actions.vector;

@@ -1,6 +1,6 @@
 import { Reader, type Writer } from "../binary/bytes.js";
 import type { CoreModule, FunctionBody } from "../binary/core-module.js";
-import { ValueTypes } from "../binary/core-types.js";
+import { type ValueType, ValueTypes } from "../binary/core-types.js";
 import type { AddedTypes } from "./added-types.js";
 import { NO_TYPE } from "./assembler.js";
 import type { Conventions } from "./conventions.js";
@@ -9,6 +9,7 @@ import { frameWeight } from "./frame-weight.js";
 import { FuelCode } from "./fuel-code.js";
 import type { HelperFunctions, MeterIndices } from "./helper-functions.js";
 import type { FunctionPlan, ModulePlan } from "./module-plan.js";
+import { nanLocals, writeCanonical } from "./nan-code.js";
 
 const BLOCK = 0x02;
 const END = 0x0b;
@@ -43,6 +44,8 @@ export class BodyWriter {
   private stackWeight = 0;
   private stackLocal = 0;
   private elementLocal = 0;
+  private nanTypes: readonly ValueType[] = [];
+  private nanLocal = 0;
   private movedIndex = 0;
 
   constructor(context: MeterContext, plan: ModulePlan, conventions: Conventions) {
@@ -63,7 +66,7 @@ export class BodyWriter {
     this.stackLocal = this.movedIndex + 1;
     this.elementLocal = this.stackLocal + (plan.catches ? 1 : 0);
     this.stackWeight = frameWeight({
-      locals: this.elementLocal + 1,
+      locals: this.elementLocal + 1 + nanLocals(plan.nanShapes).length,
       height: plan.maxHeight + 2,
       hasVectors: plan.usesVectors || hasVectors(body, type?.params ?? []),
       makesCalls: plan.makesCalls,
@@ -90,7 +93,10 @@ export class BodyWriter {
     const first = body.locals[moved];
     const savesStack = plan.catches;
     const passesTables = plan.callsIndirectly && this.conventions.isPrivate.includes(true);
-    const added = [!this.isPassing, first, savesStack, passesTables].filter(Boolean).length;
+    this.nanTypes = nanLocals(plan.nanShapes);
+    this.nanLocal = this.elementLocal + (passesTables ? 1 : 0);
+    const added =
+      this.nanTypes.length + [!this.isPassing, first, savesStack, passesTables].filter(Boolean).length;
     out.u32(body.locals.length + added);
     if (!this.isPassing) writeRun(out, 1, ValueTypes.i64);
     for (const [i, { count, type }] of body.locals.entries()) {
@@ -102,6 +108,7 @@ export class BodyWriter {
     if (first) writeRun(out, 1, first.type);
     if (savesStack) writeRun(out, 1, ValueTypes.i64);
     if (passesTables) writeRun(out, 1, ValueTypes.i32);
+    for (const type of this.nanTypes) writeRun(out, 1, type);
   }
 
   private writeEntry(index: number, plan: FunctionPlan): void {
@@ -219,6 +226,9 @@ export class BodyWriter {
       case Events.catch:
       case Events.reload:
         fuel.reloadWithStack(this.stackLocal);
+        return start;
+      case Events.canonical:
+        writeCanonical(out, operand, this.nanTypes, this.nanLocal);
         return start;
       case Events.spill:
         fuel.spill();

@@ -49,8 +49,6 @@ export class ChargePlacer {
   movable = NONE;
   /** Open frames. */
   depth = 0;
-  /** Whether the validator sees that no run comes here; it does not look past the end of a block. */
-  isPolymorphic = false;
   private readonly events: EventList;
   private readonly charges: Charges;
   private readonly frames: Frame[] = [];
@@ -90,7 +88,6 @@ export class ChargePlacer {
   /** Opens a frame whose code goes on from here: `block` and `try_table`. */
   open(kind: number): Frame {
     const depth = this.depth++;
-    this.isPolymorphic = false;
     let frame = this.frames[depth];
     if (frame === undefined) {
       frame = new Frame();
@@ -120,6 +117,7 @@ export class ChargePlacer {
     frame.enclosingLoop = this.innermostLoop;
     frame.turnsOnCondition = false;
     frame.lastTurn = NONE;
+    frame.event = NONE;
     this.innermostLoop = this.depth - 1;
     if (this.current === DEAD) return;
     frame.event = this.events.push(Events.loop, start);
@@ -130,7 +128,6 @@ export class ChargePlacer {
 
   /** At `else`: the other way. */
   otherwise(start: number): void {
-    this.isPolymorphic = false;
     const frame = this.top();
     if (frame.outer === DEAD) return;
     if (this.current !== DEAD) frame.reached = true;
@@ -147,7 +144,6 @@ export class ChargePlacer {
 
   /** At `catch` and `catch_all`: where only an exception leads to. */
   handle(start: number): void {
-    this.isPolymorphic = false;
     const frame = this.top();
     if (frame.outer === DEAD) return;
     if (this.current !== DEAD) frame.reached = true;
@@ -159,7 +155,6 @@ export class ChargePlacer {
   close(start: number, isOpenIf: boolean): void {
     const frame = this.top();
     const index = --this.depth;
-    this.isPolymorphic = false;
     if (frame.kind === LOOP) this.closeLoop(frame);
     this.escapes.forgetFrom(index);
     const isReached = this.current !== DEAD || isOpenIf || frame.reached;
@@ -250,7 +245,6 @@ export class ChargePlacer {
 
   /** No run comes to what follows, up to the end of the frame. */
   leave(): void {
-    this.isPolymorphic = true;
     this.current = DEAD;
     this.movable = NONE;
   }
@@ -261,8 +255,9 @@ export class ChargePlacer {
 
   /** The event of the innermost loop if each of its turns comes by here, else NONE. */
   get everyTurnOf(): number {
-    const event = this.frames[this.innermostLoop]?.event ?? NONE;
-    return this.innermostLoop >= 0 && this.events.charge(event) === this.current ? event : NONE;
+    if (this.current === DEAD || this.innermostLoop === NONE) return NONE;
+    const { event } = this.frames[this.innermostLoop] as Frame;
+    return this.events.charge(event) === this.current ? event : NONE;
   }
 
   /** Whether a branch leads to the end of the function. */

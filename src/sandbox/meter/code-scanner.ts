@@ -1,12 +1,15 @@
 import type { CoreModule, FunctionBody } from "../binary/core-module.js";
+import type { ValueType } from "../binary/core-types.js";
 import { opcodeNumber } from "../binary/opcodes.js";
 import { malformed } from "../binary/refusal.js";
 import { Actions, actionOf } from "./actions.js";
 import { ControlScanner } from "./control-scanner.js";
 import { FUNCTION_ENTRY_COST, instructionCost } from "./cost-table.js";
 import { Events } from "./events.js";
+import { Shapes, shapeGiven, shapeTaken } from "./float-shapes.js";
 import { stackEffect } from "./instruction-effects.js";
 import type { FunctionPlan, ModulePlan } from "./module-plan.js";
+import { NanTracker } from "./nan-tracker.js";
 
 const GLOBAL_GET = opcodeNumber("global.get");
 const NONE = -1;
@@ -16,30 +19,34 @@ export class CodeScanner {
   private readonly module: CoreModule;
   private readonly plan: ModulePlan;
   private readonly control: ControlScanner;
+  private readonly nans: NanTracker;
+  private nanShapes = 0;
   private usesVectors = false;
 
   /** @param unwinds whether an exception may come out of any call */
   constructor(module: CoreModule, plan: ModulePlan, unwinds: boolean) {
     this.module = module;
     this.plan = plan;
+    this.nans = new NanTracker(plan.events);
     this.control = new ControlScanner(module, plan, unwinds);
   }
 
   /** @throws WasmhookError `module-refused` or `feature-refused` where the code is not what we accept */
-  scan(body: FunctionBody, parameterCount: number): FunctionPlan {
+  scan(body: FunctionBody, params: readonly ValueType[]): FunctionPlan {
     const { control, plan } = this;
     const { events, charges } = plan;
     const firstEvent = events.count;
     const firstCharge = charges.count;
     control.hasTryTable = false;
-    let entryEvent = this.scanBody(body, parameterCount);
+    let entryEvent = this.scanBody(body, params);
     if (control.hasTryTable) {
       // Branches have to be looked at, which is known only now.
       events.count = firstEvent;
       charges.count = firstCharge;
-      entryEvent = this.scanBody(body, parameterCount);
+      entryEvent = this.scanBody(body, params);
       control.catchTargets.settle(firstEvent);
     }
+    this.nans.settle();
     let totalUnits = 0;
     for (let charge = firstCharge; charge < charges.count; charge++) totalUnits += charges.amount(charge);
     return {
@@ -49,6 +56,7 @@ export class CodeScanner {
       totalUnits,
       maxHeight: control.maxHeight,
       usesVectors: this.usesVectors,
+      nanShapes: this.nanShapes,
       makesCalls: control.makesCalls,
       makesTailCalls: control.makesTailCalls,
       callsIndirectly: control.callsIndirectly,
@@ -58,13 +66,15 @@ export class CodeScanner {
     };
   }
 
-  private scanBody({ code, localCount }: FunctionBody, parameterCount: number): number {
+  private scanBody({ code, locals: runs, localCount }: FunctionBody, params: readonly ValueType[]): number {
     const { control } = this;
-    const locals = parameterCount + localCount;
+    const locals = params.length + localCount;
+    this.nans.enter(params, runs);
     const entryEvent = control.enter(code.start, code.end, locals);
     control.placer.spend(FUNCTION_ENTRY_COST);
     this.usesVectors = false;
-    this.scanInstructions(locals, localCount > 0 ? parameterCount : NONE);
+    this.nanShapes = 0;
+    this.scanInstructions(locals, localCount > 0 ? params.length : NONE);
     if (control.position !== code.end) {
       throw malformed(Math.min(control.position, code.end), "a function's code and its body end apart");
     }
@@ -73,7 +83,8 @@ export class CodeScanner {
 
   /** @param movedLocal the local whose index is another in the metered function */
   private scanInstructions(localCount: number, movedLocal: number): void {
-    const { control } = this;
+    const { control, nans } = this;
+    const { followsLocals } = nans;
     const { bytes, globals, memories } = this.module;
     const { events } = this.plan;
     const hasMemory = memories.length > 0;
@@ -88,6 +99,7 @@ export class CodeScanner {
       cost += instructionCost[opcode] as number;
       height += stackEffect[opcode] as number;
       if (height > maxHeight) maxHeight = height;
+      if (height <= nans.top && action < Actions.local) nans.drop(height);
       switch (action) {
         case Actions.none:
           continue;
@@ -99,6 +111,8 @@ export class CodeScanner {
             position = control.position;
           }
           if (index === movedLocal) events.push(Events.movedLocal, start, opcode);
+          if (followsLocals) nans.local(opcode, index, height);
+          else if (height <= nans.top) nans.drop(height);
           continue;
         }
         case Actions.integer:
@@ -126,14 +140,26 @@ export class CodeScanner {
         case Actions.bytes8:
           position += 8;
           continue;
-        case Actions.vector:
-          this.usesVectors = true;
-          control.height = height;
-          cost += control.vector(start);
-          height = control.height;
-          position = control.position;
+        case Actions.float:
+          nans.operate(shapeTaken[opcode] as number, shapeGiven[opcode] as number, height, position);
+          this.nanShapes |= 1 << (shapeGiven[opcode] as number);
           continue;
+        case Actions.vector: {
+          this.usesVectors = true;
+          const vector = control.vector(start);
+          cost += instructionCost[vector] as number;
+          height += stackEffect[vector] as number;
+          position = control.position;
+          if (shapeTaken[vector] === Shapes.none) {
+            if (height <= nans.top) nans.drop(height);
+            continue;
+          }
+          nans.operate(shapeTaken[vector] as number, shapeGiven[vector] as number, height, position);
+          this.nanShapes |= 1 << (shapeGiven[vector] as number);
+          continue;
+        }
         default:
+          nans.clear();
           control.placer.spend(cost);
           cost = 0;
           control.position = position;

@@ -54,6 +54,8 @@ export class ControlScanner {
   private readonly instructions: InstructionReader;
   private readonly blocks: OpenBlocks;
   private tryDepth = 0;
+  /** the offset after the last instruction that control never passes */
+  private leftAt = 0;
   private codeEnd = 0;
   private localCount = 0;
 
@@ -91,6 +93,7 @@ export class ControlScanner {
         const label = this.label(start);
         catchTargets.spill(label, start);
         placer.branch(label);
+        this.leftAt = this.position;
         return false;
       }
       case Actions.branchIf: {
@@ -147,10 +150,12 @@ export class ControlScanner {
       case Actions.return:
         this.use(Events.return, start, 0);
         placer.exit();
+        this.leftAt = this.position;
         return false;
       case Actions.unreachable:
         this.use(Events.unreachable, start, 0);
         placer.leave();
+        this.leftAt = this.position;
         return false;
       default:
         return this.rare(opcode, start);
@@ -163,12 +168,10 @@ export class ControlScanner {
     this.position = this.instructions.end;
   }
 
-  /** A vector instruction; returns its cost. */
+  /** Reads a vector instruction, and returns its number. */
   vector(start: number): number {
     this.refuse(start);
-    const { opcode } = this.instructions;
-    this.height += stackEffect[opcode] as number;
-    return instructionCost[opcode] as number;
+    return this.instructions.opcode;
   }
 
   /** An index of the instruction at `start`, at the current position. */
@@ -219,7 +222,7 @@ export class ControlScanner {
     const { placer, catchTargets, blocks } = this;
     catchTargets.spill(0, start);
     if (placer.depth === 1) {
-      this.use(Events.end, start, placer.isPolymorphic ? 1 : 0);
+      this.use(Events.end, start, this.leftAt === start ? 1 : 0);
       placer.close(this.position, false);
       placer.finish();
       return true;
@@ -260,6 +263,7 @@ export class ControlScanner {
       placer.branchAmong(label);
     }
     placer.leave();
+    this.leftAt = this.position;
   }
 
   private rare(opcode: number, start: number): boolean {
@@ -293,6 +297,7 @@ export class ControlScanner {
       case THROW_REF:
         this.use(Events.throw, start, 0);
         placer.exit();
+        this.leftAt = this.position;
         return false;
       case RETURN_CALL:
       case RETURN_CALL_INDIRECT:
@@ -301,6 +306,7 @@ export class ControlScanner {
         else plan.noteTableUse(second);
         this.use(number === RETURN_CALL ? Events.returnCall : Events.returnCallIndirect, start, first);
         placer.exit();
+        this.leftAt = this.position;
         return false;
       case REF_FUNC:
         plan.noteReference(first);

@@ -36,6 +36,8 @@ export const Events = {
   helped: 18,
   /** `operand` is the table */
   callIndirect: 19,
+  /** after an instruction whose result may be a NaN of any kind; `operand` is its shape */
+  canonical: 20,
 } as const;
 
 const FIELDS = 4;

@@ -29,7 +29,7 @@ export const meterCode: MeterCode = (module, globals, shiftGlobal) => {
   const helpers = new HelperFunctions(module, globals, types);
   const plan = new ModulePlan(module, helpers);
   const scanner = new CodeScanner(module, plan, module.tags.length > 0);
-  const parametersOf = (index: number) => module.types[module.functions[index] ?? 0]?.params.length ?? 0;
+  const parametersOf = (index: number) => module.types[module.functions[index] ?? 0]?.params ?? [];
   const { func: firstIndex } = module.imported;
   const functions = module.bodies.map((body, i) => scanner.scan(body, parametersOf(firstIndex + i)));
 

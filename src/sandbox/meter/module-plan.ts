@@ -15,6 +15,8 @@ export interface FunctionPlan {
   /** The most values that stand on its operand stack. */
   readonly maxHeight: number;
   readonly usesVectors: boolean;
+  /** The shapes of which results may be made canonical, as bits. */
+  readonly nanShapes: number;
   readonly makesCalls: boolean;
   readonly makesTailCalls: boolean;
   readonly callsIndirectly: boolean;

@@ -1,0 +1,138 @@
+import { type ValueType, ValueTypes } from "../binary/core-types.js";
+import { type EventList, Events } from "./events.js";
+import { Shapes } from "./float-shapes.js";
+
+const LOCAL_GET = 0x20;
+const LOCAL_SET = 0x21;
+
+/**
+ * Finds out which results of float arithmetic need their NaNs made canonical, since the sign and payload of
+ * these differ between engines, and in one engine after it has optimised. Each result does, unless all that
+ * takes it is float arithmetic too, which sees only that it is a NaN: from the operand stack, or from a local of
+ * which all reads are of that kind.
+ *
+ * Wherever else a NaN comes to (memory, globals, calls, other modules) it is canonical, or a bit pattern that the
+ * guest made itself.
+ */
+export class NanTracker {
+  /** The height of the last value that is followed on the stack; -1 without one. */
+  top = -1;
+  private readonly events: EventList;
+  private count = 0;
+  private readonly heights: number[] = [];
+  private readonly shapes: number[] = [];
+  /** the event that makes it canonical; for a value that was read from a local, -1 - local */
+  private readonly origins: number[] = [];
+  private readonly localShapes: number[] = [];
+  /** Whether the bits of a local are seen somewhere. */
+  private readonly isSeen: boolean[] = [];
+  /** events that are needed only if the bits of a local are seen; pairs of an event and a local */
+  private readonly conditions: number[] = [];
+  /** copies from local to local, in pairs */
+  private readonly copies: number[] = [];
+
+  constructor(events: EventList) {
+    this.events = events;
+  }
+
+  /** Starts a function with these parameters and locals. */
+  enter(params: readonly ValueType[], locals: readonly { count: number; type: ValueType }[]): void {
+    this.count = 0;
+    this.top = -1;
+    this.localShapes.length = this.isSeen.length = this.conditions.length = this.copies.length = 0;
+    const runs = [...params.map((type) => ({ count: 1, type })), ...locals];
+    if (!runs.some(({ type }) => shapeOf(type) !== Shapes.none)) return;
+    for (const { count, type } of runs) for (let i = 0; i < count; i++) this.localShapes.push(shapeOf(type));
+  }
+
+  /** Whether there are locals to follow. */
+  get followsLocals(): boolean {
+    return this.localShapes.length > 0;
+  }
+
+  /** All that is followed on the stack may be seen. */
+  clear(): void {
+    if (this.count > 0) this.drop(0);
+  }
+
+  /** What stood at this height of the stack, or above, was taken by something else than arithmetic. */
+  drop(height: number): void {
+    while (this.count > 0 && (this.heights[this.count - 1] as number) >= height) {
+      const origin = this.origins[--this.count] as number;
+      if (origin < 0) this.isSeen[-1 - origin] = true;
+    }
+    this.update();
+  }
+
+  /** `local.get`, `local.set` or `local.tee`, with the height after it. */
+  local(opcode: number, local: number, height: number): void {
+    const shape = this.localShapes[local] as number;
+    if (opcode === LOCAL_GET) {
+      if (shape !== Shapes.none) this.push(-1 - local, shape, height);
+      return;
+    }
+    const taken = opcode === LOCAL_SET ? height + 1 : height;
+    const last = this.count - 1;
+    if (shape === Shapes.none || last < 0 || this.heights[last] !== taken) {
+      this.drop(taken);
+      return;
+    }
+    const origin = this.origins[last] as number;
+    if (origin < 0) this.copies.push(-1 - origin, local);
+    else this.conditions.push(origin, local);
+    if (opcode !== LOCAL_SET) return;
+    if (origin >= 0) this.events.setKind(origin, Events.none);
+    this.count--;
+    this.update();
+  }
+
+  /**
+   * An instruction that takes operands of one shape and gives a result of another, or something else, at
+   * `height`; `end` is the offset after it.
+   */
+  operate(taken: number, given: number, height: number, end: number): void {
+    while (this.count > 0 && (this.heights[this.count - 1] as number) >= height) {
+      const origin = this.origins[--this.count] as number;
+      // An operand of another shape was taken for its bits.
+      const isSeen = this.shapes[this.count] !== taken;
+      if (origin >= 0 && !isSeen) this.events.setKind(origin, Events.none);
+      if (origin < 0 && isSeen) this.isSeen[-1 - origin] = true;
+    }
+    if (given === Shapes.none) this.update();
+    else this.push(this.events.push(Events.canonical, end, given), given, height);
+  }
+
+  /** At the end of the function: brings back the events of values that come into locals whose bits are seen. */
+  settle(): void {
+    const { copies, conditions, isSeen } = this;
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let i = 0; i < copies.length; i += 2) {
+        const from = copies[i] as number;
+        if (isSeen[from] || !isSeen[copies[i + 1] as number]) continue;
+        isSeen[from] = changed = true;
+      }
+    }
+    for (let i = 0; i < conditions.length; i += 2) {
+      if (isSeen[conditions[i + 1] as number]) this.events.setKind(conditions[i] as number, Events.canonical);
+    }
+  }
+
+  private push(origin: number, shape: number, height: number): void {
+    this.heights[this.count] = height;
+    this.shapes[this.count] = shape;
+    this.origins[this.count] = origin;
+    this.count++;
+    this.top = height;
+  }
+
+  private update(): void {
+    this.top = this.count > 0 ? (this.heights[this.count - 1] as number) : -1;
+  }
+}
+
+/** Of a local: vectors are not followed there, since they have no shape of their own. */
+function shapeOf(type: ValueType): number {
+  if (type === ValueTypes.f32) return Shapes.f32;
+  return type === ValueTypes.f64 ? Shapes.f64 : Shapes.none;
+}
