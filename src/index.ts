@@ -1,11 +1,14 @@
 export type { LoadedConfig } from "./config/load-config.js";
-export type { Problem } from "./config/problem.js";
+export type { Problem, ProblemCode } from "./config/problem.js";
 export { formatProblem } from "./config/problem-text.js";
+export type { DialectName } from "./dialects/dialect.js";
 export { type ErrorCode, type ErrorData, WasmhookError } from "./errors.js";
 export type { Action, Decision } from "./hooks/decision.js";
 export type { HookEvent, Moment, ToolCall } from "./hooks/event.js";
-export type { Hook, Limits, OnError } from "./hooks/hook.js";
+export type { CommandSpec, Hook, Limits, OnError, WasmSpec } from "./hooks/hook.js";
+export type { JsonObject, JsonValue } from "./hooks/json.js";
 export { DEFAULT_LIMITS } from "./hooks/limits.js";
+export type { Matcher } from "./hooks/matcher.js";
 export type { Grant } from "./hooks/may.js";
 export type { LogLine, Notice, Outcome, Run } from "./hooks/outcome.js";
-export { type Hooks, type LoadHooksOptions, loadHooks } from "./load-hooks.js";
+export { type Hooks, type LoadHooksOptions, loadHooks, type RunOptions } from "./load-hooks.js";

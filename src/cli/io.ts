@@ -9,7 +9,6 @@ export interface Io {
 
 /** Go on; this program could not do its job; the hooks refused. Nothing else is ever returned. */
 export const EXIT = { ok: 0, failed: 1, refused: 2 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** One verb of the command line: its arguments without the verb's name. */
 export type Verb = (args: string[], io: Io) => Promise<number>;

@@ -89,16 +89,26 @@ function dieWithFailure(signal: number): () => void {
 process.once("SIGINT", dieWithFailure(2));
 process.once("SIGTERM", dieWithFailure(15));
 process.once("SIGHUP", dieWithFailure(1));
-for (const stream of [process.stdout, process.stderr]) {
-  // A reader that has gone away is no fault, and must not end in a stack trace.
-  stream.on("error", () => {});
+let answerLost = false;
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that has gone away is no fault; an answer that could not be written must not pass for "go on".
+  if (error.code === "EPIPE") return;
+  answerLost = true;
+  exitWith(process.exitCode);
+});
+process.stderr.on("error", () => {});
+
+function exitWith(code: typeof process.exitCode): void {
+  process.exitCode = answerLost && code === EXIT.ok ? EXIT.failed : code;
 }
 
 // What Node would exit with by itself, were something never to settle, is none of our codes.
 process.exitCode = EXIT.failed;
-process.exitCode = await main(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  color: process.stdout.isTTY === true && !process.env.NO_COLOR,
-});
+exitWith(
+  await main(process.argv.slice(2), {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    color: process.stdout.isTTY === true && !process.env.NO_COLOR,
+  }),
+);

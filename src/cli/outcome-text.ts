@@ -2,6 +2,11 @@ import { styleText } from "node:util";
 import type { Outcome, Run } from "../hooks/outcome.js";
 import { printable, printableLine } from "../hooks/printable.js";
 
+/** Further lines of somebody's text are set in, so that none can pass for a line of the outcome. */
+function within(text: string): string {
+  return printable(text).replaceAll("\n", "\n      | ");
+}
+
 const LABEL_CHARS = 40;
 const COLORS = { none: "dim", allow: "green", ask: "yellow", deny: "red", stop: "red" } as const;
 
@@ -12,15 +17,15 @@ function paint(format: (typeof COLORS)[keyof typeof COLORS], text: string): stri
 
 /** An outcome for people: the verdict, what was rewritten or added, what the user is told, a line per run. */
 export function formatOutcome(outcome: Outcome, color: boolean): string {
-  const reason = outcome.reason === undefined ? "" : `: ${printable(outcome.reason)}`;
+  const reason = outcome.reason === undefined ? "" : `: ${within(outcome.reason)}`;
   const verdict = color ? paint(COLORS[outcome.decision], outcome.decision) : outcome.decision;
   const lines = [`${verdict}${reason}`];
-  if (outcome.response !== undefined) lines.push(`response: ${printable(outcome.response)}`);
+  if (outcome.response !== undefined) lines.push(`response: ${within(outcome.response)}`);
   if (outcome.input !== undefined) lines.push(`input: ${printable(JSON.stringify(outcome.input))}`);
-  if (outcome.prompt !== undefined) lines.push(`prompt: ${printable(outcome.prompt)}`);
-  if (outcome.context !== undefined) lines.push(`context: ${printable(outcome.context)}`);
+  if (outcome.prompt !== undefined) lines.push(`prompt: ${within(outcome.prompt)}`);
+  if (outcome.context !== undefined) lines.push(`context: ${within(outcome.context)}`);
   for (const notice of outcome.notices) {
-    lines.push(`${notice.kind === "warning" ? "warning" : "notice"}: ${printable(notice.text)}`);
+    lines.push(`${notice.kind === "warning" ? "warning" : "notice"}: ${within(notice.text)}`);
   }
   for (const line of outcome.runs.flatMap(runLines)) lines.push(color ? paint("dim", line) : line);
   return `${lines.join("\n")}\n`;
@@ -33,6 +38,6 @@ function runLines(run: Run): string[] {
     figures.push(`${Math.ceil(run.peakMemoryBytes / 1024).toLocaleString("en")} KiB`);
   const label = printableLine(run.label, LABEL_CHARS);
   const lines = [`  ${run.hook}  ${run.runner}  ${label}  ${run.decided}  (${figures.join(", ")})`];
-  for (const log of run.logs ?? []) lines.push(`    ${log.level}: ${printable(log.message)}`);
+  for (const log of run.logs ?? []) lines.push(`    ${log.level}: ${within(log.message)}`);
   return lines;
 }

@@ -5,6 +5,7 @@ import type { HookEvent, Moment } from "./event.js";
 import { type Hook, hookLabel } from "./hook.js";
 import { applyGrants, type Grant } from "./may.js";
 import type { Notice, Outcome, Run } from "./outcome.js";
+import { printableLine } from "./printable.js";
 import { describeDecision } from "./text.js";
 
 /** Where a chain stands after some of its hooks: what it folded to, and the event that the next hook sees. */
@@ -22,9 +23,10 @@ export function emptyFold(event: HookEvent): Fold {
 
 /** Adds what one hook answered. Pure: the fold that comes in is left as it is. */
 export function foldAnswer(fold: Fold, hook: Hook, answer: Answer): Fold {
-  const own: Notice[] = (answer.notices ?? []).map((notice) => ({ hook: hook.id, ...notice }));
+  const own = grantedNotices(hook, answer.notices ?? []);
   const spoken =
     "failure" in answer ? decideFailure(hook, answer.failure) : decideGranted(hook, answer.decision);
+  const dropped = [...new Set([...own.dropped, ...spoken.dropped])];
   const run: Run = {
     hook: hook.id,
     label: hookLabel(hook),
@@ -36,11 +38,16 @@ export function foldAnswer(fold: Fold, hook: Hook, answer: Answer): Fold {
     ...(answer.peakMemoryBytes === undefined ? {} : { peakMemoryBytes: answer.peakMemoryBytes }),
     ...(answer.logs === undefined || answer.logs.length === 0 ? {} : { logs: answer.logs }),
     ...("failure" in answer ? { error: { code: answer.failure.code, message: answer.failure.message } } : {}),
-    ...(spoken.dropped.length === 0 ? {} : { dropped: spoken.dropped }),
+    ...(dropped.length === 0 ? {} : { dropped }),
   };
   const outcome: Outcome = {
     ...withVerdict(fold.outcome, spoken.decision),
-    notices: [...fold.outcome.notices, ...mayNotify(hook, own), ...spoken.notices],
+    notices: [
+      ...fold.outcome.notices,
+      ...own.notices,
+      ...spoken.notices,
+      ...dropped.map((grant) => notGranted(hook, grant)),
+    ],
     runs: [...fold.outcome.runs, run],
   };
   const { input, prompt, context } = spoken.decision;
@@ -61,18 +68,22 @@ interface Spoken {
 
 function decideGranted(hook: Hook, said: Decision): Spoken {
   const { decision, dropped } = applyGrants(said, hook.may);
-  const notices: Notice[] = [];
-  if (decision.notice !== undefined) notices.push({ hook: hook.id, kind: "info", text: decision.notice });
-  for (const grant of dropped) {
-    const text = `hook ${hookLabel(hook)} may not decide "${grant}", so that was dropped: add ${grant} to its "may" to allow it`;
-    notices.push({ hook: hook.id, kind: "warning", text });
-  }
-  return { decision, dropped, notices };
+  const { notice } = decision;
+  return {
+    decision,
+    dropped,
+    notices: notice === undefined ? [] : [{ hook: hook.id, kind: "info", text: notice }],
+  };
+}
+
+function notGranted(hook: Hook, grant: Grant): Notice {
+  const text = `hook ${quotedLabel(hook)} may not decide "${grant}", so that was dropped: add ${grant} to its "may" to allow it`;
+  return { hook: hook.id, kind: "warning", text };
 }
 
 /** What a failed hook means, by its `onError`. After the fact there is nothing left to refuse, so `fail` tells the user. */
 function decideFailure(hook: Hook, failure: WasmhookError): Spoken {
-  const text = `hook ${hookLabel(hook)} failed: ${failure.message}`;
+  const text = `hook ${quotedLabel(hook)} failed: ${failure.message}`;
   const refusal = hook.onError === "fail" ? REFUSAL[hook.moment] : undefined;
   if (refusal !== undefined) return { decision: { action: refusal, reason: text }, dropped: [], notices: [] };
   if (hook.onError === "ignore") return { decision: {}, dropped: [], notices: [] };
@@ -81,9 +92,23 @@ function decideFailure(hook: Hook, failure: WasmhookError): Spoken {
 
 const REFUSAL: { [moment in Moment]?: Action } = { preToolCall: "deny", preGeneration: "stop" };
 
-/** Plain output is a notice, and needs the same grant. */
-function mayNotify(hook: Hook, notices: Notice[]): Notice[] {
-  return notices.filter((notice) => notice.kind === "warning" || hook.may.has("notice"));
+/** Plain output is a notice, and needs the same grant. What went wrong is told whatever the grant. */
+function grantedNotices(
+  hook: Hook,
+  said: readonly Omit<Notice, "hook">[],
+): Pick<Spoken, "dropped" | "notices"> {
+  const kept = said.filter(({ kind }) => kind === "warning" || hook.may.has("notice"));
+  return {
+    dropped: kept.length < said.length ? ["notice"] : [],
+    notices: kept.map((notice) => ({ hook: hook.id, ...notice })),
+  };
+}
+
+/** A command line can be long, of many lines, and hold what is not for the model. */
+const LABEL_CHARS = 60;
+
+function quotedLabel(hook: Hook): string {
+  return `"${printableLine(hookLabel(hook), LABEL_CHARS)}"`;
 }
 
 const STRENGTH = { none: 0, allow: 1, ask: 2, deny: 3, stop: 3 } as const;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { wasmhook } from "../support/cli.js";
+import { MAIN, program, wasmhook } from "../support/cli.js";
 import { mmAgent } from "./hooks.js";
 
 const CALL = { event: "preToolCall", cwd: tmpdir(), tool: { name: "bash", input: {} } };
@@ -45,5 +45,21 @@ describe("run that is cut short never exits with the code of a refusal:", () => 
       started: (child) => child.stdout?.destroy(),
     });
     expect(ended).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  });
+
+  it.each([
+    [{ preToolCall: [{ command: "true" }] }, 1],
+    [{ preToolCall: [{ command: `echo '{"action":"deny"}'` }] }, 2],
+  ])("an answer that could not be written never passes for go on: %#", async (hooks, exitCode) => {
+    if (!existsSync("/dev/full")) {
+      process.stdout.write("skipped: this system has no /dev/full\n");
+      return;
+    }
+    const agent = await mmAgent(hooks);
+    const line = '"$0" "$1" run --config "$2" >/dev/full';
+    const stdin = JSON.stringify(CALL);
+    expect((await program("sh", ["-c", line, process.execPath, MAIN, agent], { stdin })).exitCode).toBe(
+      exitCode,
+    );
   });
 });

@@ -128,7 +128,7 @@ describe("run without --json", () => {
       'input: {"command":"ls -a"}',
       "context: hidden files too",
       "notice: psst",
-      "warning: hook exit 7 failed: the command exited with 7 and said nothing on stderr",
+      'warning: hook "exit 7" failed: the command exited with 7 and said nothing on stderr',
       expect.stringMatching(
         /^ {2}preToolCall\[0\] {2}command {2}.* {2}input, context \(16 chars\), notice {2}\([\d.]+ ms\)$/,
       ),

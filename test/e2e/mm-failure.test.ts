@@ -132,7 +132,7 @@ describe.each(KINDS)("a %s hook that fails", (kind) => {
       const { decision, reason, runs } = await runOn(`fail${index}`);
       expect([way, decision, runs.length, runs[0]?.error?.code]).toEqual([way, "deny", 1, code]);
       expect(reason).toMatch(says);
-      expect(reason).toContain(`hook ${runs[0]?.label} failed: `);
+      expect(reason).toContain(`hook "${runs[0]?.label}" failed: `);
     }
   });
 

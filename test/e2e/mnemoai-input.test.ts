@@ -94,7 +94,7 @@ describe("a command", () => {
     expect(stdout).toContain("notice: no terminal");
     expect(stdout).toContain("notice: stdin has an end");
     expect(stdout).not.toContain("notice: typed");
-    expect(stdout).toMatch(/warning: hook read .* failed: .*\/dev\/tty/);
+    expect(stdout).toMatch(/warning: hook "read .*" failed: .*\/dev\/tty/);
   });
 });
 

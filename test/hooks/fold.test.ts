@@ -5,6 +5,7 @@ import type { Answer } from "#src/hooks/answer";
 import { runChain } from "#src/hooks/chain";
 import type { Decision } from "#src/hooks/decision";
 import type { HookEvent } from "#src/hooks/event";
+import { emptyFold, foldAnswer } from "#src/hooks/fold";
 import type { Hook } from "#src/hooks/hook";
 import type { Outcome } from "#src/hooks/outcome";
 import { commandHook } from "../support/hooks.js";
@@ -128,7 +129,7 @@ describe("the fold", () => {
 describe("a failed hook", () => {
   it("denies a tool call under onError: fail, and names the hook and the cause", async () => {
     const { outcome } = await chain(TOOL_EVENT, [{ said: crash, over: { onError: "fail" } }, { said: {} }]);
-    expect(outcome).toMatchObject({ decision: "deny", reason: "hook run 0 failed: it trapped" });
+    expect(outcome).toMatchObject({ decision: "deny", reason: 'hook "run 0" failed: it trapped' });
     expect(outcome.runs).toHaveLength(1);
     expect(outcome.runs[0]).toMatchObject({
       decided: "failed",
@@ -145,13 +146,17 @@ describe("a failed hook", () => {
     const event: HookEvent = { ...TOOL_EVENT, event: "postToolCall" };
     const { outcome } = await chain(event, [{ said: crash, over: { onError: "fail" } }]);
     expect(outcome.decision).toBe("none");
-    expect(outcome.notices).toEqual([{ hook: "0", kind: "warning", text: "hook run 0 failed: it trapped" }]);
+    expect(outcome.notices).toEqual([
+      { hook: "0", kind: "warning", text: 'hook "run 0" failed: it trapped' },
+    ]);
   });
 
   it("is a notice under onError: warn, and the chain goes on", async () => {
     const { outcome } = await chain(TOOL_EVENT, [{ said: crash }, { said: { action: "allow" } }]);
     expect(outcome.decision).toBe("allow");
-    expect(outcome.notices).toEqual([{ hook: "0", kind: "warning", text: "hook run 0 failed: it trapped" }]);
+    expect(outcome.notices).toEqual([
+      { hook: "0", kind: "warning", text: 'hook "run 0" failed: it trapped' },
+    ]);
   });
 
   it("is only in the run record under onError: ignore", async () => {
@@ -175,10 +180,29 @@ describe("a decision outside the hook's grant", () => {
     expect(outcome.runs[0]).toMatchObject({ dropped: ["allow", "input"], decided: "context (4 chars)" });
     expect(outcome.runs[0]?.error).toBeUndefined();
     expect(outcome.notices.map((notice) => notice.text)).toEqual([
-      'hook run 0 may not decide "allow", so that was dropped: add allow to its "may" to allow it',
-      'hook run 0 may not decide "input", so that was dropped: add input to its "may" to allow it',
+      'hook "run 0" may not decide "allow", so that was dropped: add allow to its "may" to allow it',
+      'hook "run 0" may not decide "input", so that was dropped: add input to its "may" to allow it',
     ]);
   });
+});
+
+describe("plain output of a hook that may not give notices", () => {
+  it("is dropped, told in the run record and as a notice", () => {
+    const hook = commandHook("0", { may: new Set() });
+    const plain: Answer = { durationMs: 1, decision: {}, notices: [{ kind: "info", text: "hi" }] };
+    const { outcome } = foldAnswer(emptyFold(TOOL_EVENT), hook, plain);
+    expect(outcome.runs[0]?.dropped).toEqual(["notice"]);
+    expect(outcome.notices.map(({ text }) => text)).toEqual([
+      'hook "run 0" may not decide "notice", so that was dropped: add notice to its "may" to allow it',
+    ]);
+  });
+});
+
+it("a reason shows a long command line cut, on one line", async () => {
+  const command = `true\n${"x".repeat(100)}`;
+  const over = { onError: "fail" as const, runner: { kind: "command" as const, command, timeoutMs: 1 } };
+  const { outcome } = await chain(TOOL_EVENT, [{ said: crash, over }]);
+  expect(outcome.reason).toBe(`hook "true ${"x".repeat(54)}…" failed: it trapped`);
 });
 
 describe("in any chain", () => {
