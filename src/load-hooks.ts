@@ -1,5 +1,6 @@
 import { type LoadedConfig, loadConfig } from "./config/load-config.js";
 import type { Problem } from "./config/problem.js";
+import { aborted, closed } from "./cut-short.js";
 import type { DialectName } from "./dialects/dialect.js";
 import { dialectNamed } from "./dialects/dialects.js";
 import { WasmhookError } from "./errors.js";
@@ -7,7 +8,7 @@ import { runChain } from "./hooks/chain.js";
 import type { HookEvent } from "./hooks/event.js";
 import type { Hook, Limits } from "./hooks/hook.js";
 import type { Outcome } from "./hooks/outcome.js";
-import { parseEvent } from "./hooks/parse-event.js";
+import { snapshotEvent } from "./hooks/snapshot-event.js";
 import { commandRunner } from "./runners/command.js";
 import type { Runner } from "./runners/runner.js";
 import { wasmRunner } from "./runners/wasm.js";
@@ -19,6 +20,11 @@ export interface LoadHooksOptions {
   limits?: Partial<Limits>;
 }
 
+export interface RunOptions {
+  /** Ends the run: see `Hooks.run`. */
+  signal?: AbortSignal | null | undefined;
+}
+
 /** A config file as it was when it was read, and all that runs its hooks. */
 export interface Hooks extends AsyncDisposable {
   readonly hooks: readonly Hook[];
@@ -27,10 +33,15 @@ export interface Hooks extends AsyncDisposable {
   readonly config: LoadedConfig;
   /**
    * Runs the chain for one event, which may be in any order and at the same time as others.
-   * @throws WasmhookError for an event that is none, `config-invalid` where the file did not load, and `closed`
-   * after `close()`; never for what a hook did.
+   * The event is copied as JSON at once; what the caller does to it afterwards has no effect.
+   * @param options `signal`: when it aborts, the hook that runs is ended, no further hook starts, and the run
+   * rejects with `aborted`. So it does with `closed` when `close()` comes during a run: what was cut short never
+   * resolves, not even to what it had decided so far.
+   * @throws WasmhookError for an event that is none (`bad-event`, `event-*`; `event-too-large` from 16 MiB on, as
+   * UTF-8), `config-invalid` where the file did not load, `usage` for a signal that is none, `aborted` and
+   * `closed`; never for what a hook did.
    */
-  run(event: HookEvent, options?: { signal?: AbortSignal }): Promise<Outcome>;
+  run(event: HookEvent, options?: RunOptions | null): Promise<Outcome>;
   /** Makes a wasm hook ready to run; what is wrong with it is thrown as a WasmhookError. */
   prepare(hook: Hook): Promise<void>;
   /** Ends every process, worker and timer that running the hooks has started. */
@@ -46,10 +57,10 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
   const wasm = wasmRunner();
   const command = commandRunner(dialectNamed(config.dialect), config.directory);
   const runners: Record<Hook["runner"]["kind"], Runner> = { command, wasm };
-  let closed = false;
+  let isClosed = false;
 
   async function close(): Promise<void> {
-    closed = true;
+    isClosed = true;
     await Promise.all([command.close(), wasm.close()]);
   }
 
@@ -57,14 +68,20 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
     hooks: config.hooks,
     problems: config.problems,
     config,
-    async run(event, { signal } = {}) {
-      if (closed)
-        throw new WasmhookError("closed", "these hooks are closed: load them again to run an event", {});
+    async run(event, options) {
+      const signal = signalOf(options);
+      const refuseCutShort = () => {
+        if (isClosed) throw closed();
+        if (signal?.aborted) throw aborted();
+      };
+      refuseCutShort();
       requireLoaded(config);
-      const checked = parseEvent(event);
-      return runChain(config.hooks, checked, (hook, seen) =>
-        runners[hook.runner.kind].run(hook, seen, signal),
-      );
+      return runChain(config.hooks, snapshotEvent(event), async (hook, seen) => {
+        refuseCutShort();
+        const answer = await runners[hook.runner.kind].run(hook, seen, signal);
+        refuseCutShort();
+        return answer;
+      });
     },
     async prepare(hook) {
       if (hook.runner.kind === "wasm") await wasm.prepare(hook);
@@ -72,6 +89,13 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** @throws WasmhookError `usage`, where an embedder's mistake would leave a run that nothing can end. */
+function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
+  const signal = options?.signal ?? undefined;
+  if (signal === undefined || signal instanceof AbortSignal) return signal;
+  throw new WasmhookError("usage", '"signal" is no AbortSignal: give that of an AbortController', {});
 }
 
 /**

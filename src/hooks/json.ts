@@ -11,21 +11,22 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** How deep objects and arrays are nested: 0 for a scalar. Does not recurse; stops above `MAX_JSON_DEPTH`. */
+/**
+ * How deep objects and arrays are nested: 0 for a scalar. Does not recurse, stops above `MAX_JSON_DEPTH`, and
+ * takes a value that is shared once a level, so that neither cycles nor sharing make it long.
+ */
 export function jsonDepth(value: unknown): number {
-  let level: unknown[] = [value];
+  let level = containers([value]);
   let depth = 0;
-  while (depth <= MAX_JSON_DEPTH) {
-    const next: unknown[] = [];
-    let containers = false;
-    for (const item of level) {
-      if (typeof item !== "object" || item === null) continue;
-      containers = true;
-      for (const child of Object.values(item)) next.push(child);
-    }
-    if (!containers) return depth;
+  while (level.size > 0 && depth <= MAX_JSON_DEPTH) {
     depth++;
+    const next = new Set<object>();
+    for (const item of level) for (const child of containers(Object.values(item))) next.add(child);
     level = next;
   }
   return depth;
+}
+
+function containers(values: readonly unknown[]): Set<object> {
+  return new Set(values.filter((value) => typeof value === "object" && value !== null) as object[]);
 }

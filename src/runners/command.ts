@@ -1,5 +1,5 @@
+import { closed } from "../cut-short.js";
 import type { Dialect } from "../dialects/dialect.js";
-import { WasmhookError } from "../errors.js";
 import { closeSparePipes } from "./command/pipes.js";
 import { type RunningCommand, startCommand } from "./command/run.js";
 import type { Runner } from "./runner.js";
@@ -11,12 +11,12 @@ import type { Runner } from "./runner.js";
  */
 export function commandRunner(dialect: Dialect, configDirectory: string): Runner {
   const running = new Set<RunningCommand>();
-  let closed = false;
+  let isClosed = false;
 
   return {
     async run({ id, runner }, event, signal) {
       if (runner.kind !== "command") throw new TypeError(`the hook ${id} is not a command`);
-      if (closed) return { durationMs: 0, failure: runnerClosed() };
+      if (isClosed) return { durationMs: 0, failure: closed() };
       const command = startCommand({
         shell: dialect.shell,
         command: runner.command,
@@ -33,14 +33,10 @@ export function commandRunner(dialect: Dialect, configDirectory: string): Runner
     },
 
     async close() {
-      closed = true;
+      isClosed = true;
       for (const command of running) command.abort();
       await Promise.all([...running].map((command) => command.ended));
       closeSparePipes();
     },
   };
-}
-
-function runnerClosed(): WasmhookError {
-  return new WasmhookError("closed", "the runner of this hook is closed: load the hooks again", {});
 }

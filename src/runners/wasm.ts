@@ -1,10 +1,10 @@
+import { aborted } from "../cut-short.js";
 import type { Reading } from "../dialects/dialect.js";
 import { ignoredNotices, readOrFail } from "../dialects/reading.js";
 import { WasmhookError } from "../errors.js";
 import type { HookEvent } from "../hooks/event.js";
 import type { Hook, WasmSpec } from "../hooks/hook.js";
 import { parseDecision } from "../hooks/parse-decision.js";
-import { aborted } from "../sandbox/node-worker.js";
 import { Sandbox, type SandboxModule, type SandboxRun } from "../sandbox/sandbox.js";
 import type { Answer, Runner } from "./runner.js";
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { aborted } from "../cut-short.js";
 import { WasmhookError } from "../errors.js";
 
 const MIB = 1024 * 1024;
@@ -123,10 +124,6 @@ export class NodeWorker<Call, Reply> {
 /** How many guests may run at once where nobody says otherwise: one core is left to the agent. */
 export function defaultGuestWorkers(): number {
   return Math.min(4, Math.max(1, availableParallelism() - 1));
-}
-
-export function aborted(): WasmhookError<"aborted"> {
-  return new WasmhookError("aborted", "the hook was aborted", {});
 }
 
 function overrun(deadlineMs: number): WasmhookError<"deadline"> {

@@ -1,5 +1,6 @@
-import { WasmhookError } from "../errors.js";
-import { aborted, type CallOptions, type NodeWorker } from "./node-worker.js";
+import { aborted, closed } from "../cut-short.js";
+import type { WasmhookError } from "../errors.js";
+import type { CallOptions, NodeWorker } from "./node-worker.js";
 
 export interface PoolPlan<Call, Reply> {
   /** The most workers at once. */
@@ -150,8 +151,4 @@ export class Pool<Call, Reply> {
     await member.worker.end(closed());
     this.#members.delete(member);
   }
-}
-
-export function closed(): WasmhookError<"closed"> {
-  return new WasmhookError("closed", "the sandbox is closed: make a new one to run a hook", {});
 }

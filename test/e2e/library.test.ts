@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type HookEvent, loadHooks } from "#src/index";
+import { type HookEvent, loadHooks, type RunOptions } from "#src/index";
 import { folder, program } from "../support/cli.js";
 import { constGuest, echoGuest, loopGuest } from "../support/guests.js";
 import { component, KINDS, load, mmAgent, prints } from "./hooks.js";
@@ -82,11 +83,72 @@ describe("run()", () => {
     });
   });
 
-  it.each(KINDS)("ends a %s hook when its signal aborts, and folds that as any failure", async (kind) => {
+  it.each(KINDS)("rejects when its signal aborts, and ends the %s hook that runs", async (kind) => {
     const hooks = await load(await mmAgent(HANGING));
-    const { decision, runs } = await hooks.run(named(kind), { signal: AbortSignal.timeout(300) });
-    expect(decision).toBe("deny");
-    expect(runs[0]?.error?.code).toBe("aborted");
+    const run = hooks.run(named(kind), { signal: AbortSignal.timeout(300) });
+    await expect(run).rejects.toMatchObject({ name: "WasmhookError", code: "aborted" });
+  });
+
+  it("starts no further hook once its signal aborted, whatever the failure of the first means", async () => {
+    const agent = await mmAgent({
+      preToolCall: [
+        { command: "sleep 100", onError: "ignore" },
+        { command: "echo ran > second" },
+        { wasm: await component(constGuest("{}")) },
+      ],
+    });
+    const cwd = dirname(agent);
+    const hooks = await load(agent);
+    const run = hooks.run({ ...CALL, cwd }, { signal: AbortSignal.timeout(300) });
+    await expect(run).rejects.toMatchObject({ code: "aborted" });
+    expect(existsSync(join(cwd, "second"))).toBe(false);
+  });
+
+  it("rejects a signal that aborted before, though no hook is for the event", async () => {
+    const hooks = await load(await mmAgent({ postGeneration: [{ command: "exit 0" }] }));
+    await expect(hooks.run(CALL, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it.each<[unknown, string]>([
+    [null, "none"],
+    [undefined, "none"],
+    [{}, "none"],
+    [{ signal: null }, "none"],
+    [7, "none"],
+    [{ signal: "now" }, "usage"],
+    [{ signal: new AbortController() }, "usage"],
+  ])("given the options %j decides or says %s", async (options, said) => {
+    const hooks = await load(await mmAgent({ preToolCall: [{ command: "exit 0" }] }));
+    const run = hooks.run(CALL, options as RunOptions);
+    expect(
+      await run.then(
+        ({ decision }) => decision,
+        ({ code }) => code,
+      ),
+    ).toBe(said);
+  });
+
+  it("runs every hook on the event as it was when it was given", async () => {
+    const hooks = await load(
+      await mmAgent({
+        preToolCall: [
+          { command: "cat >/dev/null" },
+          { command: `if grep -q ls; then ${prints(context("seen"))}; fi` },
+        ],
+      }),
+    );
+    const input: { command: string } = { command: "ls" };
+    const event: HookEvent = { ...CALL, tool: { name: "bash", input } };
+    const run = hooks.run(event);
+    input.command = "rm";
+    event.event = "postGeneration";
+    expect((await run).context).toBe("seen");
+  });
+
+  it("gives a command no event that a module would not get: 16 MiB is too large for both", async () => {
+    const hooks = await load(await mmAgent({ preToolCall: [{ command: "exit 0" }] }));
+    const large = { ...CALL, note: "x".repeat(16 * 1024 * 1024) };
+    await expect(hooks.run(large)).rejects.toMatchObject({ code: "event-too-large" });
   });
 });
 
@@ -115,11 +177,16 @@ describe("close()", () => {
   it("ends the hooks that are still running, and lets the process exit", async () => {
     const body = `
       const runs = ["command", "wasm"].map((name) => hooks.run({ ...call, tool: { name, input: {} } }));
+      for (const run of runs) run.catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, 1500));
       await hooks[Symbol.asyncDispose]();
-      for (const { decision, runs: [{ error }] } of await Promise.all(runs)) console.log(decision, error.code);`;
+      for (const { reason } of await Promise.allSettled(runs)) console.log(reason.name, reason.code);`;
     const ended = await embedding(await mmAgent(HANGING), body);
-    expect(ended).toEqual({ exitCode: 0, stdout: "deny aborted\ndeny closed\n", stderr: "" });
+    expect(ended).toEqual({
+      exitCode: 0,
+      stdout: "WasmhookError closed\nWasmhookError closed\n",
+      stderr: "",
+    });
   });
 
   it("makes every later run reject", async () => {

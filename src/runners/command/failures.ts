@@ -11,11 +11,6 @@ export function deadlinePassed(deadlineMs: number, shellExited: boolean): Wasmho
   return new WasmhookError("deadline", message, { deadlineMs });
 }
 
-export function aborted(): WasmhookError {
-  const message = "the command was killed because its caller no longer waits: run the event again if need be";
-  return new WasmhookError("aborted", message, {});
-}
-
 export function outputTooLarge(limitBytes: number): WasmhookError {
   const message = `the command wrote more than ${limitBytes} bytes to stdout and was killed: print the decision only`;
   return new WasmhookError("output-too-large", message, { outputBytes: limitBytes });

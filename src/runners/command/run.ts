@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { aborted } from "../../cut-short.js";
 import type { CommandOutput } from "../../dialects/dialect.js";
 import type { WasmhookError } from "../../errors.js";
 import { Capture } from "./capture.js";
@@ -86,7 +87,7 @@ export function startCommand(call: CommandCall): RunningCommand {
     ended.resolve(child?.pid === undefined ? undefined : endGroup(child.pid));
   };
   const fail = (failure: WasmhookError): void => finish({ failure });
-  const abort = (): void => fail(failures.aborted());
+  const abort = (): void => fail(aborted());
   const failStart = (cause: Error): void => {
     void failures.notStarted(cause, call.shell[0], call.cwd).then(fail);
   };
