@@ -97,9 +97,11 @@ export class Interpreter {
   /** Evaluates a constant expression, which costs nothing. */
   evaluate(instance: Instance, code: readonly Instruction[]): Value {
     const type = { params: [], results: [] };
-    const { spent } = this;
+    const { spent, limit } = this;
+    this.limit = Number.MAX_SAFE_INTEGER;
     this.run({ instance, type, locals: [], caught: [] }, code);
     this.spent = spent;
+    this.limit = limit;
     return this.pop();
   }
 

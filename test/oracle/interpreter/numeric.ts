@@ -139,7 +139,7 @@ function truncate(value: number, bits: number, isSigned: boolean, saturates: boo
   // The bound itself may not be a float: one more than it is.
   const isHigh = whole >= Number(most + 1n);
   if (!isLow && !isHigh) return BigInt(whole);
-  if (!saturates) throw new Trap("integer overflow");
+  if (!saturates) throw new Trap("invalid conversion");
   return isLow ? least : most;
 }
 
