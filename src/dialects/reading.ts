@@ -1,15 +1,27 @@
 import { WasmhookError } from "../errors.js";
 import type { Notice } from "../hooks/outcome.js";
-import type { CommandOutput, Reading } from "./dialect.js";
+import type { Reading } from "./dialect.js";
 
 /** Room for a whole stack trace, of which the first lines often say the most. */
 const STDERR_SHOWN = 2000;
 
-/** A command that ended with an exit code that means failure. The end of its stderr says why. */
-export function commandFailed({ exitCode, stderr }: CommandOutput): WasmhookError<"command-failed"> {
+interface FailedCommand {
+  exitCode: number | null;
+  /** Where there is no exit code. */
+  signal?: string | null;
+  stderr: string;
+}
+
+/** A command that ended with an exit code that means failure, or by a signal. The end of its stderr says why. */
+export function commandFailed({
+  exitCode,
+  signal = null,
+  stderr,
+}: FailedCommand): WasmhookError<"command-failed"> {
   const said = stderr.trim().slice(-STDERR_SHOWN);
-  const message = `the command exited with ${exitCode}${said === "" ? " and said nothing on stderr" : `: ${said}`}`;
-  return new WasmhookError("command-failed", message, { exitCode, signal: null, stderr: said });
+  const ended = exitCode === null ? `was killed by ${signal}` : `exited with ${exitCode}`;
+  const message = `the command ${ended}${said === "" ? " and said nothing on stderr" : `: ${said}`}`;
+  return new WasmhookError("command-failed", message, { exitCode, signal, stderr: said });
 }
 
 /** Tells the user which parts of a decision had no effect. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "#src/runners/command/run";
+import { startCommand } from "#src/runners/command/run";
 import { call, cwd, exited, failed, runToEnd } from "./command-support.js";
 
 const MIB = 1024 * 1024;
@@ -147,13 +147,21 @@ describe("a command that cannot be started", () => {
   });
 
   test("with a null character in its command line", async () => {
-    expect(failed(await runToEnd("echo \0")).code).toBe("command-not-started");
+    const inVariable = { env: { TOOL: "a\0b" } };
+    for (const result of [await runToEnd("echo \0"), await runToEnd("echo", inVariable)]) {
+      expect(failed(result)).toMatchObject({
+        code: "command-not-started",
+        message:
+          "the command was not started, its command line, its directory or a variable has a null character: " +
+          "remove that from the config file or the event",
+      });
+    }
   });
 
   test("with more variables than the system takes", async () => {
     const { code, message } = failed(await runToEnd("echo", { env: { BIG: "x".repeat(32 * MIB) } }));
     expect(code).toBe("command-not-started");
-    expect(message).toContain("E2BIG");
+    expect(message).toContain("longer than the system takes (E2BIG): shorten the command");
   });
 });
 
@@ -166,7 +174,7 @@ describe("an abort signal", () => {
 
   test("that is raised after the command ended changes nothing", async () => {
     const abort = new AbortController();
-    const result = await runCommand(call("cat", { stdin: "in", signal: abort.signal }));
+    const result = await startCommand(call("cat", { stdin: "in", signal: abort.signal })).result;
     abort.abort();
     expect(exited(result).stdout).toBe("in");
   });

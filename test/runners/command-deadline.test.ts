@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand, startCommand } from "#src/runners/command/run";
+import { startCommand } from "#src/runners/command/run";
 import {
   call,
   cwd,
@@ -64,6 +64,28 @@ describe("a process that holds the output open after the command exited", () => 
     expect(code).toBe("deadline");
     expect(message).toContain("a process that it left behind still held its output open after 1000 ms");
     expect(result.durationMs).toBeLessThan(BOUND_MS);
+    await expectGone(pidsIn("pids"));
+  });
+
+  test("does not take back the exit code of a command that refuses: at the deadline the code is the answer", async () => {
+    const command = "sleep 100 & echo $! > pids; echo out; echo 'no force push' >&2; exit 2";
+    const result = await runToEnd(command, { timeoutMs });
+    expect(exited(result)).toEqual({ exitCode: 2, stdout: "out\n", stderr: "no force push\n" });
+    expect(result.durationMs).toBeLessThan(BOUND_MS);
+    await expectGone(pidsIn("pids"));
+  });
+
+  test("and floods it does not take back that exit code either", async () => {
+    const flood = "trap '' TERM; sleep 0.5; exec yes";
+    const result = await runToEnd(`(${flood}) & echo $! > pids; echo no >&2; exit 2`);
+    const { exitCode, stderr } = exited(result);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "no\n" });
+    await expectGone(pidsIn("pids"));
+  });
+
+  test("and floods it after exit code 0 is a failure", async () => {
+    const result = await runToEnd("(sleep 0.5; exec yes) & echo $! > pids; exit 0");
+    expect(failed(result).code).toBe("output-too-large");
     await expectGone(pidsIn("pids"));
   });
 
@@ -133,10 +155,12 @@ test("an abort in the middle of a run gives the result at once and ends the grou
 });
 
 test("a command that ends before its deadline is not bothered by it", async () => {
-  expect(exited(await runCommand(call("sleep 0.1; echo done", { timeoutMs: 20_000 }))).stdout).toBe("done\n");
+  expect(exited(await startCommand(call("sleep 0.1; echo done", { timeoutMs: 20_000 })).result).stdout).toBe(
+    "done\n",
+  );
 });
 
 test("a deadline beyond what a timer can hold is no deadline at once", async () => {
-  const result = await runCommand(call("sleep 0.1; echo done", { timeoutMs: 2 ** 40 }));
+  const result = await startCommand(call("sleep 0.1; echo done", { timeoutMs: 2 ** 40 })).result;
   expect(exited(result).stdout).toBe("done\n");
 });

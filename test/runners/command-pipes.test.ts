@@ -130,9 +130,9 @@ describe.skipIf(!onLinux)("on Linux (skipped elsewhere), a command", () => {
     "has its own though /proc numbers processes otherwise (skipped where no process id namespace can be made)",
     async () => {
       const script = `
-        import { runCommand } from ${JSON.stringify(RUN_MODULE)};
+        import { startCommand } from ${JSON.stringify(RUN_MODULE)};
         const stdin = "in";
-        console.log((await runCommand({ ...${JSON.stringify(call("cat /dev/stdin"))}, stdin })).stdout);`;
+        console.log((await startCommand({ ...${JSON.stringify(call("cat /dev/stdin"))}, stdin }).result).stdout);`;
       const args = ["--pid", "--fork", process.execPath, "--input-type=module", "-e", script];
       expect(spawnSync("unshare", args, { encoding: "utf8" }).stdout).toBe("in\n");
     },
@@ -237,9 +237,9 @@ describe.skipIf(!onLinux)("Node's own pipes do (skipped where they always do)", 
 
   test("in a worker thread", async () => {
     const script = `
-      import(${JSON.stringify(RUN_MODULE)}).then(async ({ runCommand }) => {
+      import(${JSON.stringify(RUN_MODULE)}).then(async ({ startCommand }) => {
         const results = [];
-        for (let i = 0; i < 3; i++) results.push(await runCommand(${JSON.stringify(call(command, changes))}));
+        for (let i = 0; i < 3; i++) results.push(await startCommand(${JSON.stringify(call(command, changes))}).result);
         require("node:worker_threads").parentPort.postMessage(results);
       });`;
     const worker = new Worker(script, { eval: true, stderr: true });

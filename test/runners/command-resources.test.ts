@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "#src/runners/command/run";
+import { startCommand } from "#src/runners/command/run";
 import {
   call,
   cwd,
@@ -63,9 +63,9 @@ describe("nothing is left in this process", () => {
 
   test("a program that ran a command ends by itself, though a process that cannot be found holds the pipes", async () => {
     const script = `
-      import { runCommand } from ${JSON.stringify(RUN_MODULE)};
+      import { startCommand } from ${JSON.stringify(RUN_MODULE)};
       const command = "setsid sh -c 'echo $$ > pids; exec sleep 100' & while ! [ -s pids ]; do sleep 0.01; done";
-      const result = await runCommand({ ...${JSON.stringify(call(""))}, command, timeoutMs: 2000 });
+      const result = await startCommand({ ...${JSON.stringify(call(""))}, command, timeoutMs: 2000 }).result;
       console.log(result.failure.code);`;
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
       cwd,
@@ -78,9 +78,9 @@ describe("nothing is left in this process", () => {
   test("a start that fails for want of file descriptors is a failed command, not a crash", async () => {
     const script = `
       import { openSync } from "node:fs";
-      import { runCommand } from ${JSON.stringify(RUN_MODULE)};
+      import { startCommand } from ${JSON.stringify(RUN_MODULE)};
       try { for (;;) openSync("/dev/null"); } catch {}
-      const result = await runCommand(${JSON.stringify(call("echo"))});
+      const result = await startCommand(${JSON.stringify(call("echo"))}).result;
       process.exitCode = result.failure.code === "command-not-started" && /EMFILE/.test(result.failure.message) ? 42 : 1;`;
     const limited = 'ulimit -n 64; exec "$@"';
     const args = ["-c", limited, "sh", process.execPath, "--input-type=module", "-e", script];
@@ -116,7 +116,7 @@ describe("many at once", () => {
 
   test("the event loop goes on while a command runs", async () => {
     let over = false;
-    const result = runCommand(call("while ! [ -e go ]; do sleep 0.01; done")).finally(() => {
+    const result = startCommand(call("while ! [ -e go ]; do sleep 0.01; done")).result.finally(() => {
       over = true;
     });
     let turns = 0;
@@ -129,10 +129,10 @@ describe("many at once", () => {
 
 describe("when this process ends in the middle of a run, the command ends with it", () => {
   const start = `
-    import { runCommand } from ${JSON.stringify(RUN_MODULE)};
+    import { startCommand } from ${JSON.stringify(RUN_MODULE)};
     import { existsSync } from "node:fs";
     import { setTimeout as sleep } from "node:timers/promises";
-    const running = runCommand(CALL);
+    const running = startCommand(CALL).result;
     while (!existsSync("ready")) await sleep(5);`;
 
   async function commandAfter(

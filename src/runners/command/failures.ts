@@ -1,8 +1,6 @@
 import { stat } from "node:fs/promises";
 import { WasmhookError } from "../../errors.js";
 
-const STDERR_SHOWN = 500;
-
 export function deadlinePassed(deadlineMs: number, shellExited: boolean): WasmhookError {
   const message = shellExited
     ? `the command exited, but a process that it left behind still held its output open after ${deadlineMs} ms: ` +
@@ -26,23 +24,40 @@ export function outputUnreadable(cause: Error): WasmhookError {
   return new WasmhookError("bad-output", message, {});
 }
 
-export function killedBySignal(signal: string, stderr: string): WasmhookError {
-  const said = stderr.trim().slice(-STDERR_SHOWN);
-  const message = `the command was killed by ${signal}${said === "" ? " and said nothing on stderr" : `: ${said}`}`;
-  return new WasmhookError("command-failed", message, { exitCode: null, signal, stderr: said });
-}
+/** What the system says of itself: nothing is wrong with the command. */
+const WANTING = new Map([
+  ["EAGAIN", "processes"],
+  ["EMFILE", "file descriptors"],
+  ["ENFILE", "file descriptors"],
+  ["ENOMEM", "memory"],
+]);
 
-/** Says which of the two things that a start needs was missing: the directory or the shell. */
+/** Says in words of our own what kept a command from starting, and what to do. */
 export async function notStarted(
-  cause: NodeJS.ErrnoException,
+  { code = "unknown error", message }: NodeJS.ErrnoException,
   shell: string,
   cwd: string,
 ): Promise<WasmhookError> {
-  const directory = await stat(cwd).catch(() => undefined);
-  let reason = `${cause.message}: remove that cause`;
-  if (!directory?.isDirectory()) reason = `there is no directory ${cwd}: correct the event's cwd`;
-  else if (cause.code === "ENOENT") reason = `there is no shell ${shell}: install it or put it on the PATH`;
+  const reason = await reasonOf(code, shell, cwd);
   return new WasmhookError("command-not-started", `the command was not started, ${reason}`, {
-    cause: cause.message,
+    cause: message,
   });
+}
+
+async function reasonOf(code: string, shell: string, cwd: string): Promise<string> {
+  const wanting = WANTING.get(code);
+  if (wanting !== undefined) {
+    return `there are no more ${wanting} to be had (${code}): run the event again when there are`;
+  }
+  if (code === "E2BIG") {
+    return "its command line and variables are longer than the system takes (E2BIG): shorten the command, or the event's fields that become variables";
+  }
+  if (code === "ERR_INVALID_ARG_VALUE") {
+    return "its command line, its directory or a variable has a null character: remove that from the config file or the event";
+  }
+  const directory = await stat(cwd).catch(() => undefined);
+  if (!directory?.isDirectory()) return `there is no directory ${cwd}: correct the event's cwd`;
+  if (code === "ENOENT") return `there is no shell ${shell}: install it or put it on the PATH`;
+  if (code === "EACCES") return `${shell} may not be run in ${cwd} (EACCES): correct the rights of either`;
+  return `the system refuses to start ${shell} in ${cwd} (${code}): see what that means on this system`;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { aborted } from "../../cut-short.js";
 import type { CommandOutput } from "../../dialects/dialect.js";
+import { commandFailed } from "../../dialects/reading.js";
 import type { WasmhookError } from "../../errors.js";
 import { Capture } from "./capture.js";
 import * as failures from "./failures.js";
@@ -47,16 +48,12 @@ export interface RunningCommand {
   abort(): void;
 }
 
-/** Runs a command to its end: the result of {@link startCommand}. */
-export function runCommand(call: CommandCall): Promise<CommandResult> {
-  return startCommand(call).result;
-}
-
 /**
  * Starts a command in a session and process group of its own, without a terminal (POSIX systems only).
  *
  * The answer is complete when the shell has exited and its output is closed. A process in the background
- * that keeps the output open may still write a part of the answer, so it is waited for, up to the deadline.
+ * that keeps the output open may still write a part of the answer, so it is waited for, up to the deadline: then
+ * a command that exited with 0 has failed, and one that exited with another code has said all by that code.
  * With the result, whatever it is, the whole group is ended: SIGTERM, and SIGKILL after `TERM_GRACE_MS`. So
  * a background process does not outlive its command, unless it moved to a session or group of its own
  * (`setsid`, job control): that one cannot be found, and never delays the result beyond the deadline.
@@ -72,7 +69,6 @@ export function startCommand(call: CommandCall): RunningCommand {
   const ended = deferred<void>();
   let child: ChildProcess | undefined;
   let streams: Streams | undefined;
-  let shellExited = false;
   let finished = false;
 
   const finish = (outcome: CommandOutput | { failure: WasmhookError }): void => {
@@ -93,7 +89,7 @@ export function startCommand(call: CommandCall): RunningCommand {
   };
   // Armed before the start, so that the time that the start takes counts.
   const timer = setTimeout(
-    () => fail(failures.deadlinePassed(call.timeoutMs, shellExited)),
+    () => cutOff(failures.deadlinePassed(call.timeoutMs, typeof child?.exitCode === "number")),
     Math.min(call.timeoutMs, MAX_TIMER_MS),
   );
   const running = { result: result.promise, ended: ended.promise, abort };
@@ -128,7 +124,7 @@ export function startCommand(call: CommandCall): RunningCommand {
     err?.on("error", (cause) => fail(failures.outputUnreadable(cause)));
     out?.on("data", (chunk: Buffer) => {
       stdout.add(chunk);
-      if (stdout.overflowed) fail(failures.outputTooLarge(STDOUT_LIMIT_BYTES));
+      if (stdout.overflowed) cutOff(failures.outputTooLarge(STDOUT_LIMIT_BYTES));
     });
     err?.on("data", (chunk: Buffer) => stderr.add(chunk));
     // EPIPE: the command did not want all of its stdin, which is its right.
@@ -143,15 +139,21 @@ export function startCommand(call: CommandCall): RunningCommand {
     out?.once("close", closed);
     err?.once("close", closed);
     child.once("exit", () => {
-      shellExited = true;
       leaderExited(pid);
       closed();
     });
   }
 
+  /** Ends the wait for more output. What another process writes cannot take back a code that refuses. */
+  function cutOff(failure: WasmhookError): void {
+    const exitCode = child?.exitCode ?? 0;
+    if (exitCode > 0) conclude(exitCode, null);
+    else fail(failure);
+  }
+
   function conclude(exitCode: number | null, signal: string | null): void {
     const text = exitCode === 0 ? stdout.strictText() : stdout.text();
-    if (exitCode === null) fail(failures.killedBySignal(String(signal), stderr.text()));
+    if (exitCode === null) fail(commandFailed({ exitCode, signal, stderr: stderr.text() }));
     else if (text === undefined) fail(failures.outputNotUtf8());
     else finish({ exitCode, stdout: text, stderr: stderr.text() });
   }
