@@ -3,8 +3,8 @@ import { CONTRACT } from "../inspect/contract.js";
 import { sameType } from "../inspect/same-type.js";
 import { cannotLink } from "./cannot-link.js";
 import { type CoreType, fits, i32s } from "./core-type.js";
-import type { CoreItem, Func, LinkScope } from "./link-scope.js";
-import type { HandlerPlan, HostFunctionName, ResourceOperation, TextOptions } from "./plan.js";
+import { type CoreItem, type Func, type LinkScope, usable } from "./link-scope.js";
+import type { CoreRef, HandlerPlan, HostFunctionName, ResourceOperation, TextOptions } from "./plan.js";
 
 /**
  * The contract's functions as the core layer has them. Text is an address and a length; what is more than
@@ -26,10 +26,9 @@ export const RESOURCE_OPERATIONS: Readonly<Record<ResourceOperation, CoreType>> 
 /** A function of the host as a core function of the guest. */
 export function lowered(func: Func, options: CanonOptions, scope: LinkScope, offset: number): CoreItem {
   if (func.from === "guest") {
-    throw cannotLink(
-      offset,
-      "one of its components calls a function of another, and here components do not call each other: make one component of them",
-    );
+    const what =
+      "one of its components calls a function of another, and here components do not call each other: make one component of them";
+    return { type: { kind: "func" }, refusal: cannotLink(offset, what) };
   }
   if (options.postReturn !== undefined) throw cannotLink(offset, "a lowered function has a post-return");
   const text = textOptions(options, scope, offset, func.name === "config");
@@ -61,7 +60,7 @@ function textOptions(
   const allocate = optionalFunction(realloc, REALLOC, "its realloc", scope, offset);
   return {
     encoding,
-    memory: scope.get("core memory", memory).ref,
+    memory: usable(scope.get("core memory", memory)).ref,
     ...(allocate === undefined ? {} : { realloc: allocate }),
   };
 }
@@ -72,16 +71,12 @@ function optionalFunction(
   what: string,
   scope: LinkScope,
   offset: number,
-): CoreItem["ref"] | undefined {
+): CoreRef | undefined {
   return index === undefined ? undefined : checkedFunction(scope.get("core func", index), type, what, offset);
 }
 
-export function checkedFunction(
-  item: CoreItem,
-  type: CoreType,
-  what: string,
-  offset: number,
-): CoreItem["ref"] {
-  if (!fits(type, item.type)) throw cannotLink(offset, `the core function of ${what} has another type`);
-  return item.ref;
+export function checkedFunction(item: CoreItem, type: CoreType, what: string, offset: number): CoreRef {
+  const { ref, type: given } = usable(item);
+  if (!fits(type, given)) throw cannotLink(offset, `the core function of ${what} has another type`);
+  return ref;
 }

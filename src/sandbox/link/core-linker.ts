@@ -4,7 +4,7 @@ import type { ModuleSection } from "../binary/component-types.js";
 import { type CoreModule, readCoreModule } from "../binary/core-module.js";
 import { cannotLink } from "./cannot-link.js";
 import { coreTypeOf, fits } from "./core-type.js";
-import type { CoreItem, LinkScope } from "./link-scope.js";
+import { type CoreItem, type LinkScope, usable } from "./link-scope.js";
 import type { InstantiateStep } from "./plan.js";
 
 type CoreInstance = ReadonlyMap<string, CoreItem>;
@@ -31,10 +31,11 @@ export class CoreLinker {
     const imports = module.imports.map(({ module: from, name, kind, index }) => {
       const item = given.get(from)?.get(name);
       if (item === undefined) throw cannotLink(offset, `a core module lacks its import ${from} ${name}`);
-      if (!fits(coreTypeOf(module, kind, index), item.type)) {
+      const { ref, type } = usable(item);
+      if (!fits(coreTypeOf(module, kind, index), type)) {
         throw cannotLink(offset, `a core module gets its import ${from} ${name} with another type`);
       }
-      return { module: from, name, ref: item.ref };
+      return { module: from, name, ref };
     });
     const instance = this.steps.push({ module: number, imports }) - 1;
     return new Map(

@@ -1,13 +1,24 @@
+import type { WasmhookError } from "../../errors.js";
 import type { CanonOptions } from "../binary/component-definition.js";
 import type { Sort } from "../binary/component-scope.js";
 import type { Component, FuncType, ModuleSection } from "../binary/component-types.js";
 import type { CoreType } from "./core-type.js";
 import type { CoreRef, HostFunctionName } from "./plan.js";
 
-/** An item of the core layer with its type. */
-export interface CoreItem {
+/** An item of the core layer, or why it must not be used. */
+export type CoreItem =
+  | UsableItem
+  | { readonly type: Pick<CoreType, "kind">; readonly refusal: WasmhookError };
+
+export interface UsableItem {
   readonly ref: CoreRef;
   readonly type: CoreType;
+}
+
+/** @throws the item's refusal */
+export function usable(item: CoreItem): UsableItem {
+  if ("refusal" in item) throw item.refusal;
+  return item;
 }
 
 /** A function of the component layer: the host's, or one of the guest's, which nothing has checked yet. */

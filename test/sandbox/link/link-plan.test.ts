@@ -197,13 +197,15 @@ const REFUSED: Record<string, [fields: string, because: string]> = {
   ],
 };
 
+const CALLEE = `(component $callee (core module $m (func (export "f"))) (core instance $i (instantiate $m))
+    (func (export "f") (canon lift (core func $i "f"))))
+  (instance $callee (instantiate $callee)) (core func $f (canon lower (func $callee "f")))`;
+
 /** What the specification has, and this has not. */
 const NOT_HERE: Record<string, [fields: string, because: string]> = {
   "a component that calls another": [
-    `(component $callee (core module $m (func (export "f"))) (core instance $i (instantiate $m))
-      (func (export "f") (canon lift (core func $i "f"))))
-    (instance $callee (instantiate $callee)) (alias export $callee "f" (func $f))
-    (core func (canon lower (func $f))) ${HOOK}`,
+    `${CALLEE} (core instance $bag (export "f" (func $f)))
+    (core module $x (import "c" "f" (func))) (core instance (instantiate $x (with "c" (instance $bag)))) ${HOOK}`,
     "components do not call each other",
   ],
   "more definitions, those of each instance counted, than can be carried out at once": [
@@ -222,6 +224,11 @@ function refusalOf(bytes: Uint8Array): WasmhookError {
   }
   throw new Error("the component was linked");
 }
+
+test("a function of another component that is lowered, and never called, is in nobody's way", async () => {
+  const bytes = await componentFromWat(`(component ${CALLEE} ${HOOK})`);
+  expect(linkPlan(bytes).steps).toHaveLength(2);
+});
 
 describe("what does not fit together is refused, though it is well-formed:", () => {
   const transpiled = new Sandbox({ linking: "transpiled" });
