@@ -13,6 +13,7 @@ export interface ErrorData {
   "command-failed": { exitCode: number | null; signal: string | null; stderr: string };
   "command-not-started": { cause: string };
   "worker-died": { cause: string };
+  "matcher-failed": { cause: string };
   // a module is refused before it runs
   "wasm-missing": { file: string };
   "wasm-unreadable": { file: string; cause: string };

@@ -1,3 +1,4 @@
+import { WasmhookError } from "../errors.js";
 import type { Answer } from "./answer.js";
 import type { HookEvent } from "./event.js";
 import { emptyFold, foldAnswer } from "./fold.js";
@@ -17,7 +18,24 @@ export async function runChain(
   let fold = emptyFold(event);
   for (const hook of hooks) {
     if (fold.ended) break;
-    if (selects(hook, fold.event)) fold = foldAnswer(fold, hook, await runHook(hook, fold.event));
+    const selected = select(hook, fold.event);
+    if (selected instanceof WasmhookError) {
+      fold = foldAnswer(fold, hook, { durationMs: 0, failure: selected });
+    } else if (selected) {
+      fold = foldAnswer(fold, hook, await runHook(hook, fold.event));
+    }
   }
   return fold.outcome;
+}
+
+/** A matcher that cannot say whether its hook is for an event makes that hook fail: it may be a guard. */
+function select(hook: Hook, event: HookEvent): boolean | WasmhookError {
+  try {
+    return selects(hook, event);
+  } catch (error) {
+    // Such as a RangeError: engines run out of stack on some regular expressions, and only when they match.
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `its matcher ${hook.matcher.source} cannot be matched with the tool's name (${cause}): write a simpler one`;
+    return new WasmhookError("matcher-failed", message, { cause });
+  }
 }

@@ -18,6 +18,20 @@ describe("a glob matcher", () => {
     expect(globMatcher(`${"*".repeat(200)}x`).matches("y".repeat(10_000))).toBe(false);
   });
 
+  it.each([
+    [`${"*a".repeat(500)}*b`, "a".repeat(1024), false],
+    [`${"*a".repeat(500)}*`, "a".repeat(1024), true],
+    ["*[a-b]?".repeat(300), "ab".repeat(512), true],
+    [`${"*a?".repeat(300)}c`, "ab".repeat(512), false],
+  ])("with many stars apart is tried in no time: case %#", (glob, name, expected) => {
+    expect(globMatcher(glob).matches(name)).toBe(expected);
+  });
+
+  it("takes a character beyond U+FFFF for one", () => {
+    expect(globMatcher("?").matches("😀")).toBe(true);
+    expect(globMatcher("[😀-😂]x").matches("😁x")).toBe(true);
+  });
+
   it("matches no event that is not about a tool", () => {
     expect(globMatcher("*").matches(undefined)).toBe(false);
   });
