@@ -7,7 +7,7 @@ export const END: i32 = -1;
 /** A place in a text. */
 export class Cursor {
   private at: usize;
-  private readonly end: usize;
+  private end: usize;
 
   constructor(private readonly text: string) {
     this.at = changetype<usize>(text);
@@ -17,6 +17,19 @@ export class Cursor {
   /** How many code units are before the place. */
   get index(): i32 {
     return <i32>((this.at - changetype<usize>(this.text)) >> 1);
+  }
+
+  /** Makes a place further on the end, until `reopen` is given what this returned. */
+  closeAt(index: i32): usize {
+    const end = this.end;
+    this.end = min(end, changetype<usize>(this.text) + (<usize>index << 1));
+    return end;
+  }
+
+  /** Goes to the end that was set, and gives back the one before it. */
+  reopen(end: usize): void {
+    this.at = this.end;
+    this.end = end;
   }
 
   // @ts-ignore: decorator
@@ -53,6 +66,19 @@ export class Cursor {
     }
     this.at = at;
     return at > start;
+  }
+
+  /** Moves what is before the next of two characters, or before the end, to a word. */
+  takeBefore(one: i32, other: i32, word: WordBuffer): void {
+    const end = this.end;
+    let at = this.at;
+    while (at < end) {
+      const char = <i32>load<u16>(at);
+      if (char == one || char == other) break;
+      word.add(char);
+      at += 2;
+    }
+    this.at = at;
   }
 
   /** Goes past a character, where it is the next one. */

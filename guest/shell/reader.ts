@@ -3,6 +3,7 @@ import {
   OPEN_BRACE, OPEN_PAREN, PIPE, RETURN, SEMICOLON, SINGLE_QUOTE, SPACE, TAB, isMeta, isName,
 } from "./characters";
 import { Cursor, END } from "./cursor";
+import { LineFinder } from "./line-finder";
 import { WordBuffer } from "./word-buffer";
 
 /** Substitutions inside substitutions that are followed; what is deeper is read as part of its surroundings. */
@@ -27,11 +28,13 @@ export class ShellReader {
   // How many `${` are open.
   private braces: i32 = 0;
   private pending: Array<HereDocument> | null = null;
+  private lines: LineFinder | null = null;
+  private linesWithoutTabs: LineFinder | null = null;
+  private depth: i32 = 0;
 
   constructor(
     private readonly line: string,
     private readonly commands: string[][],
-    private depth: i32 = 0,
   ) {
     this.cursor = new Cursor(line);
     this.word = new WordBuffer(line.length);
@@ -141,19 +144,17 @@ export class ShellReader {
   private backticks(): void {
     const outer = this.word.open();
     while (true) {
+      this.cursor.takeBefore(BACKTICK, BACKSLASH, this.word);
       const char = this.cursor.take();
       if (char == BACKTICK || char == END) break;
-      if (char == BACKSLASH && this.cursor.skip(BACKTICK)) this.word.add(BACKTICK);
-      else if (char == BACKSLASH && this.cursor.skip(BACKSLASH)) this.word.add(BACKSLASH);
+      if (this.cursor.skip(BACKTICK)) this.word.add(BACKTICK);
+      else if (this.cursor.skip(BACKSLASH)) this.word.add(BACKSLASH);
       else this.word.add(char);
     }
     const inner = this.word.take();
     this.word.close(outer);
-    this.inside(inner);
-  }
-
-  private inside(line: string): void {
-    if (this.depth < DEEPEST) new ShellReader(line, this.commands, this.depth + 1).list();
+    // How deep this can go is bounded by the backslashes that it takes, twice as many for each level.
+    new ShellReader(inner, this.commands).list();
   }
 
   private redirection(char: i32): void {
@@ -181,28 +182,41 @@ export class ShellReader {
   private readHereDocuments(): void {
     const documents = this.pending!;
     this.pending = null;
+    if (this.depth == DEEPEST) return;
+    const braces = this.braces;
+    this.depth++;
     for (let i = 0; i < documents.length; i++) {
-      const start = this.cursor.index;
-      let end = start;
-      while (!this.cursor.isAtEnd && !this.endsHere(documents[i])) end = this.cursor.index;
-      this.inside(this.line.substring(start, end));
+      const end = this.cursor.closeAt(this.endOf(documents[i]));
+      this.braces = 0;
+      this.list();
+      this.pending = null;
+      this.cursor.reopen(end);
+      this.cursor.seek(NEWLINE);
+      this.cursor.skip(NEWLINE);
     }
+    this.depth--;
+    this.braces = braces;
   }
 
-  /** Goes past one line; whether it was the one that ends the document. */
-  private endsHere(document: HereDocument): bool {
-    const cursor = this.cursor;
-    while (document.stripsTabs && cursor.skip(TAB)) {}
-    const start = cursor.index;
-    cursor.seek(NEWLINE);
-    const length = cursor.index - start;
-    cursor.skip(NEWLINE);
-    return length == document.delimiter.length && this.line.startsWith(document.delimiter, start);
+  /** Where the line begins that ends a document, or the end of all where there is none. */
+  private endOf(document: HereDocument): i32 {
+    const from = this.cursor.index;
+    const place = this.finder(document.stripsTabs, from).find(document.delimiter, from);
+    return place < 0 ? this.line.length : place;
+  }
+
+  private finder(stripsTabs: bool, from: i32): LineFinder {
+    const known = stripsTabs ? this.linesWithoutTabs : this.lines;
+    if (known !== null) return known;
+    const made = new LineFinder(this.line, from, stripsTabs);
+    if (stripsTabs) this.linesWithoutTabs = made;
+    else this.lines = made;
+    return made;
   }
 
   private endWord(): void {
     if (!this.inWord) return;
-    if (this.words === null) this.words = [];
+    if (this.words === null) this.words = new Array<string>();
     this.words!.push(this.word.take());
     this.inWord = false;
   }
