@@ -11,27 +11,33 @@ const TOO_LONG = "This command is too long to be checked for a force-push. Put i
 /** How deep a command line is followed that stands quoted in another one, as in `sh -c "..."`. */
 const DEEPEST = 4;
 
+/** How many characters may still be read. What is quoted in a line is read once more, and counts once more. */
+let left = LONGEST;
+
 /** Denies `git push` with force. */
 export function handle(event: Event): Decision | null {
   if (event.moment != "preToolCall") return null;
   const settings = config();
   const fields = settings.has("fields") ? settings.get("fields").strings() : ["command"];
   for (let i = 0; i < fields.length; i++) {
-    const command = event.tool.input.get(fields[i]);
-    if (command.string().length > LONGEST) return deny(TOO_LONG);
-    if (isForbidden(command)) return deny(settings.get("reason").string(REASON));
+    const isForbidden = forbids(event.tool.input.get(fields[i]));
+    if (left < 0) return deny(TOO_LONG);
+    if (isForbidden) return deny(settings.get("reason").string(REASON));
   }
   return null;
 }
 
-/** A command line, or the words of one, as some agents give it. */
-function isForbidden(command: Json): bool {
+/** Whether it is to be denied: a command line, or the words of one, as some agents give it. */
+function forbids(command: Json): bool {
   if (command.isString) return runsForcePush(command.string(), 0);
-  return anyForcePush(command.strings(), 0);
+  const words = command.strings();
+  for (let i = 0; i < words.length; i++) left -= words[i].length + 1;
+  return left < 0 || anyForcePush(words, 0);
 }
 
 function runsForcePush(line: string, depth: i32): bool {
-  if (looksLikeForcePush(line)) return true;
+  left -= line.length;
+  if (left < 0 || looksLikeForcePush(line)) return true;
   const commands = shellCommands(line);
   for (let i = 0; i < commands.length; i++) {
     if (anyForcePush(commands[i], depth)) return true;

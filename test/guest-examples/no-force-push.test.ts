@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bash, builtExample, testEvents, testHooksJson } from "./examples.js";
+import { realGit } from "./real-git.js";
 import { realShell } from "./real-shell.js";
 
 /** What a hook of a few lines would look for. */
@@ -28,6 +29,12 @@ describe("the example no-force-push", () => {
     "git push --force-with-lease",
     "git push --force-if-includes --force-with-lease=a:b",
     "git push --mirror",
+    "git push --mirro origin",
+    "git push --mir origin",
+    "git push --m origin",
+    "git push --force-w",
+    "git push --force-i --force-w=a:b",
+    "git send-pack --m x",
     "git push -uf",
     "git push -vfo ci.skip",
     "git send-pack --force x",
@@ -64,6 +71,12 @@ describe("the example no-force-push", () => {
     "git -c alias.p='push -f' p",
     "git -c remote.origin.push=+x push",
     "git -c remote.origin.mirror=true push",
+    "git --config-env=remote.origin.push=X push",
+    "git --config-env remote.origin.push=X push",
+    "git --config-env=remote.a=b.push=X push",
+    "git --config-env=remote.origin.mirror=X push",
+    "git --config-env=alias.p=X p",
+    "git -c a.b=c --config-env=d.e=F push origin +x",
   ])("denies %j", async (command) => {
     expect(await denies(command)).toBe(true);
   });
@@ -76,6 +89,11 @@ describe("the example no-force-push", () => {
     "git push -o f origin main",
     "git push -of",
     "git push --follow-tags",
+    "git push --fol",
+    "git push -- main",
+    "git --config-env=user.name=X push",
+    "git -c remote.origin.push=x push",
+    "git -c remote.origin.push=+x",
     "git push origin main # not by force",
     "git fetch -f",
     "git fetch origin +main",
@@ -148,10 +166,79 @@ describe("the example no-force-push", () => {
   });
 
   it("denies a command that is too long to be read, and reads the longest that is not", async () => {
-    const text = 'some `code` and "text" that isn\'t long\n'.repeat(4000);
+    const text = "some `code` and text that is not long\n".repeat(4000);
     expect(await denies(text.slice(0, 131_072))).toBe(false);
     expect(await denies(`${text.slice(0, 131_000)}\ngit push origin +x`)).toBe(true);
     expect(await denies("x".repeat(131_073))).toBe(true);
+    expect(await denies(`sh -c '${"x ".repeat(32_000)}'`)).toBe(false);
+    expect(await denies(`sh -c '${"x ".repeat(40_000)}'`)).toBe(true);
+    expect(await denies(["x".repeat(131_071)])).toBe(false);
+    expect(await denies(["x".repeat(131_071), "x"])).toBe(true);
+  });
+
+  it("tells every abbreviation that the real git takes for force", async () => {
+    const isTaken = await realGit();
+    let forced = 0;
+    for (const name of ["--force", "--mirror", "--force-with-lease", "--force-if-includes"]) {
+      for (let length = 3; length <= name.length; length++) {
+        const option = name.slice(0, length);
+        if (!isTaken(option)) continue;
+        forced++;
+        expect([option, await denies(`git push ${option} origin`)]).toEqual([option, true]);
+      }
+    }
+    expect(forced).toBeGreaterThan(15);
+  });
+
+  function fill(text: string, { before = "", after = "", length = 131_072 } = {}): string {
+    const room = length - before.length - after.length;
+    return before + text.repeat(Math.floor(room / text.length)) + after;
+  }
+
+  function inBackticks(text: string, depth: number): string {
+    if (depth === 0) return text;
+    return `\`${inBackticks(text, depth - 1).replaceAll(/[\\`]/g, "\\$&")}\``;
+  }
+
+  it.each([
+    ["here-documents in one another", fill("cat <<A\n", { before: ": <<A\n" })],
+    ["here-documents without tabs", fill("<<-A\n\t\t")],
+    ["here-documents with ends", fill("<<A\nA\n")],
+    ["here-documents with many ends", fill("<<A\n", { length: 131_000, after: "A\n".repeat(20_000) })],
+    [
+      "here-documents that begin on one line",
+      `${fill("<<B ", { length: 60_000 })}\n${fill("<<A\n", { length: 60_000 })}`,
+    ],
+    [
+      "here-documents of many lines to look for",
+      Array.from({ length: 11_000 }, (_, i) => `<<A${i}\n`).join(""),
+    ],
+    ["backticks in one another", inBackticks("x ".repeat(45_000), 14)],
+    ["backticks", fill("`")],
+    ["pushes", fill("git push ")],
+    ["pushes with options", fill("git push -x -u ")],
+    ["options of one push", fill("-x ", { before: "git push " })],
+    ["options of git", fill("git -C ")],
+    ["programs", fill("git.exe push ")],
+    ["commands", fill("a;")],
+    ["lines", fill("a\n")],
+    ["quoted words", fill("'a b' ")],
+    ["a quoted line", fill("-x ", { before: "sh -c 'git push ", after: "'", length: 65_000 })],
+    ["substitutions", fill("$(")],
+  ])(
+    "reads or denies %s of the greatest length within nine tenths of the default fuel",
+    async (_, command) => {
+      expect(command.length).toBeLessThanOrEqual(131_072);
+      const answer = await example.run(bash(command));
+      expect(answer).not.toHaveProperty("failure");
+      expect(answer.fuel).toBeLessThan(90_000_000);
+    },
+  );
+
+  it("finds a push in front of thousands of here-documents", async () => {
+    expect(await denies(fill("cat <<A\n", { before: "gi't' push -f origin main\n: <<A\n" }))).toBe(true);
+    expect(await denies(`${"cat <<A\n".repeat(200)}git push origin +x`)).toBe(true);
+    expect(await denies(`${"$(".repeat(70)}\`git push origin +x\``)).toBe(true);
   });
 
   it("reads an event of a mebibyte within the default limits", async () => {
