@@ -5,6 +5,12 @@ import { WasmhookError } from "../errors.js";
 
 const MIB = 1024 * 1024;
 
+/**
+ * The native stack of a worker, so that the meter's cap on nested calls (2 MiB as it weighs frames) is what
+ * ends a recursion, on every engine alike, and never the engine's own limit.
+ */
+export const WORKER_STACK_MIB = 16;
+
 /** How long a worker may take to start, on the busiest of machines. */
 const START_DEADLINE_MS = 30_000;
 
@@ -49,7 +55,7 @@ export class NodeWorker<Call, Reply> {
       // Captured and never read, which would keep the process alive: what is printed is held back there.
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: plan.heapBytes / MIB },
+      resourceLimits: { maxOldGenerationSizeMb: plan.heapBytes / MIB, stackSizeMb: WORKER_STACK_MIB },
     });
     this.#worker.on("message", (reply: Reply) => this.#settle?.({ reply }));
     this.#worker.on("error", (error: unknown) => void this.end(this.#death(error)));
