@@ -16,6 +16,8 @@ export async function compileCore(bytes: Uint8Array, caps: MeterCaps): Promise<C
   try {
     return { module: await WebAssembly.compile(metered.bytes), minimum: minimumOf(metered) };
   } catch (error) {
+    // Such as a want of memory, which says nothing about the module.
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
     throw lackedFeature(bytes) ?? notValid(error);
   }
 }

@@ -1,4 +1,4 @@
-import { WasmhookError } from "../errors.js";
+import { type ErrorCode, WasmhookError } from "../errors.js";
 import type { LoadCall, LoadReply, PreparedComponent } from "./guest-messages.js";
 import { NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
@@ -37,7 +37,7 @@ export class Loader {
     });
   }
 
-  /** @throws WasmhookError that says why the component is refused; `transpile-failed` where the worker died of it. */
+  /** @throws WasmhookError that says why the component is refused, or one that `isTransient`. */
   async prepare(call: LoadCall): Promise<PreparedComponent> {
     const { reply } = await this.#call(call);
     if ("failure" in reply) throw fromPortable(reply.failure);
@@ -52,10 +52,33 @@ export class Loader {
     try {
       return await this.#pool.call("", () => call, { deadlineMs: LOAD_DEADLINE_MS });
     } catch (failure) {
-      if (!(failure instanceof WasmhookError) || failure.code === "closed") throw failure;
-      const cause = failure.code === "deadline" ? `not done after ${LOAD_DEADLINE_MS} ms` : failure.message;
-      const message = `the component cannot be prepared (${cause}): build a smaller or simpler one`;
-      throw new WasmhookError("transpile-failed", message, { cause });
+      throw failure instanceof WasmhookError ? ofLoading(failure) : failure;
     }
   }
+}
+
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
+  "deadline",
+  "out-of-memory",
+  "worker-died",
+  "aborted",
+  "closed",
+]);
+
+/** Whether a load failed of what surrounds it: that is no verdict about the bytes, and another load may succeed. */
+export function isTransient({ code }: WasmhookError): boolean {
+  return TRANSIENT.has(code);
+}
+
+/** A failed call in words that are true of a load, which no limit of the hook's bounds. */
+function ofLoading(failure: WasmhookError): WasmhookError {
+  if (failure.code === "deadline") {
+    const message = `the module was not ready to run after ${LOAD_DEADLINE_MS} ms: run the event again when the machine is less busy, or build a smaller module`;
+    return new WasmhookError("deadline", message, { deadlineMs: LOAD_DEADLINE_MS });
+  }
+  if (failure.code === "out-of-memory") {
+    const message = `making the module ready to run took more than ${HEAP_BYTES} bytes of memory: build a smaller or simpler one`;
+    return new WasmhookError("out-of-memory", message, { memoryBytes: HEAP_BYTES });
+  }
+  return failure;
 }

@@ -121,9 +121,10 @@ export class NodeWorker<Call, Reply> {
       return new WasmhookError("out-of-memory", message, { memoryBytes: heapBytes });
     }
     const cause = error instanceof Error ? error.message : String(error);
-    return new WasmhookError("worker-died", `the ${name} died (${cause}): the next event gets a new one`, {
-      cause,
-    });
+    const message = cause.includes("uv_cwd")
+      ? `the ${name} cannot start where the current directory is gone: change to one that is there`
+      : `the ${name} died (${cause}): the next event gets a new one`;
+    return new WasmhookError("worker-died", message, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { aborted, closed } from "../cut-short.js";
-import type { WasmhookError } from "../errors.js";
+import { WasmhookError } from "../errors.js";
 import type { CallOptions, NodeWorker } from "./node-worker.js";
 
 export interface PoolPlan<Call, Reply> {
@@ -129,7 +129,7 @@ export class Pool<Call, Reply> {
   #newMember(): Member<Call, Reply> {
     if (this.#closed) throw closed();
     const member: Member<Call, Reply> = {
-      worker: this.#plan.start(),
+      worker: startWorker(this.#plan),
       known: new Set(),
       idleTimer: undefined,
     };
@@ -150,5 +150,15 @@ export class Pool<Call, Reply> {
   async #end(member: Member<Call, Reply>): Promise<void> {
     await member.worker.end(closed());
     this.#members.delete(member);
+  }
+}
+
+function startWorker<Call, Reply>(plan: PoolPlan<Call, Reply>): NodeWorker<Call, Reply> {
+  try {
+    return plan.start();
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `no worker thread can be started (${cause}): end other programs, or raise this system's limits`;
+    throw new WasmhookError("worker-died", message, { cause });
   }
 }

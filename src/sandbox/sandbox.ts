@@ -4,7 +4,7 @@ import { EVENT_BYTES_LIMIT } from "../hooks/limits.js";
 import type { LogLine } from "../hooks/outcome.js";
 import type { GuestCall, GuestReply, LoadCall, PreparedComponent } from "./guest-messages.js";
 import type { GuestRequest } from "./instance.js";
-import { type Linking, Loader } from "./loader.js";
+import { isTransient, type Linking, Loader } from "./loader.js";
 import { defaultGuestWorkers, NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
@@ -64,7 +64,8 @@ export class Sandbox {
   }
 
   /**
-   * Makes a module ready to run, once for each digest and cap on its memory; what failed is not tried again.
+   * Makes a module ready to run, once for each digest and cap on its memory. What is refused is not tried again;
+   * what failed of its surroundings is, by the next call.
    * @param sha256 of `bytes`, which is for the caller to have verified.
    * @throws WasmhookError that says why the module is refused.
    */
@@ -108,7 +109,12 @@ export class Sandbox {
   }
 
   async #load(call: LoadCall, id: string): Promise<SandboxModule> {
-    return { id, component: await this.#loader.prepare(call) };
+    try {
+      return { id, component: await this.#loader.prepare(call) };
+    } catch (failure) {
+      if (!(failure instanceof WasmhookError) || isTransient(failure)) this.#modules.delete(id);
+      throw failure;
+    }
   }
 }
 

@@ -136,6 +136,26 @@ describe("failures", () => {
     await expect(tell(pool, SAY)).rejects.toMatchObject({ code: "worker-died", message: /no start/ });
   });
 
+  test("a thread that the system refuses is a failed call, and does not take the place of another", async () => {
+    let refuse = true;
+    const pool = poolOf({
+      start: () => {
+        if (refuse) throw new Error("ERR_WORKER_INIT_FAILED");
+        return new NodeWorker({
+          file: new URL(`data:text/javascript,${encodeURIComponent(OBEDIENT)}`),
+          name: "test worker",
+          heapBytes: 16 * 1024 * 1024,
+        });
+      },
+    });
+    await expect(tell(pool, SAY)).rejects.toMatchObject({
+      code: "worker-died",
+      message: /no worker thread can be started/,
+    });
+    refuse = false;
+    expect((await tell(pool, SAY, { text: "next" })).said).toBe("next");
+  });
+
   test("a worker that dies while it is idle is replaced unnoticed", async () => {
     const pool = poolOf();
     await tell(pool, "setTimeout(() => process.exit(), 10)");
