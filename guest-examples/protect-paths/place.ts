@@ -52,9 +52,9 @@ function isAbsolute(path: string): bool {
   return path.length > 1 && path.charAt(1) == ":";
 }
 
-/** The path of a `file:` URL, with its `%` escapes read; any other text as it is. */
+/** The path of a `file:` URL, in whatever case that is written, with its `%` escapes read; any other text as it is. */
 function withoutScheme(path: string): string {
-  if (!path.startsWith("file:")) return path;
+  if (path.substring(0, 5).toLowerCase() != "file:") return path;
   let text = path.substring(5);
   if (text.startsWith("//")) {
     const slash = text.indexOf("/", 2);

@@ -8,6 +8,16 @@ import {
 const ONES: u64 = 0x0101010101010101;
 const HIGHS: u64 = 0x8080808080808080;
 
+// One bit for each letter of an escape below 64, and for each from 64 to 127.
+const SHORT_ESCAPES: u64 = ((1 as u64) << QUOTE) | ((1 as u64) << 0x2f);
+const UPPER_SHORT_ESCAPES: u64 =
+  ((1 as u64) << (BACKSLASH - 64)) |
+  ((1 as u64) << (0x62 - 64)) |
+  ((1 as u64) << (LOWER_F - 64)) |
+  ((1 as u64) << (LOWER_N - 64)) |
+  ((1 as u64) << (0x72 - 64)) |
+  ((1 as u64) << (LOWER_T - 64));
+
 /** Whether the string that `stringEnd` read last has an escape in it. */
 export let sawEscape: bool = false;
 
@@ -22,17 +32,14 @@ export function skipSpace(at: usize, end: usize): usize {
 export function stringEnd(at: usize, end: usize): usize {
   sawEscape = false;
   at++;
+  const lastWord = end - 8;
   while (at < end) {
-    // Eight bytes at a time: the lowest set bit of each test marks a byte that is really one of the three.
-    while (at + 8 <= end) {
+    // Eight bytes at a time: the lowest set bit marks a byte that is really a quote, a backslash or a control.
+    while (at <= lastWord) {
       const word = load<u64>(at);
-      const quote = word ^ (QUOTE * ONES);
-      const backslash = word ^ (BACKSLASH * ONES);
       const special =
-        (((quote - ONES) & ~quote) |
-          ((backslash - ONES) & ~backslash) |
-          ((word - 0x20 * ONES) & ~word)) &
-        HIGHS;
+        (((word ^ (QUOTE * ONES)) - ONES) | ((word ^ (BACKSLASH * ONES)) - ONES) | (word - 0x20 * ONES)) &
+        ((word & HIGHS) ^ HIGHS);
       if (special) {
         at += <usize>ctz(special) >> 3;
         break;
@@ -42,29 +49,35 @@ export function stringEnd(at: usize, end: usize): usize {
     if (at >= end) break;
     const byte = load<u8>(at);
     if (byte == QUOTE) return at + 1;
-    if (byte < 0x20) break;
-    if (byte == BACKSLASH) {
-      sawEscape = true;
-      at = escapeEnd(at, end);
-      if (!at) break;
-    } else {
+    if (byte < 0x20) return 0;
+    if (byte != BACKSLASH) {
       at++;
+      continue;
     }
+    // Escapes come in runs, as line breaks and quotes of code do: each costs a handful of instructions.
+    sawEscape = true;
+    do {
+      if (at + 1 < end && isShortEscape(load<u8>(at + 1))) at += 2;
+      else if (!(at = unicodeEscapeEnd(at, end))) return 0;
+    } while (at < end && load<u8>(at) == BACKSLASH);
   }
   return 0;
 }
 
-function escapeEnd(at: usize, end: usize): usize {
-  if (at + 1 >= end) return 0;
-  const kind = load<u8>(at + 1);
-  if (kind == LOWER_U) {
-    if (at + 6 > end) return 0;
-    for (let digit = at + 2; digit < at + 6; digit++) {
-      if (hexValue(load<u8>(digit)) > 15) return 0;
-    }
-    return at + 6;
+function unicodeEscapeEnd(at: usize, end: usize): usize {
+  if (at + 6 > end || load<u8>(at + 1) != LOWER_U) return 0;
+  for (let digit = at + 2; digit < at + 6; digit++) {
+    if (hexValue(load<u8>(digit)) > 15) return 0;
   }
-  return escapedCharacter(kind) ? at + 2 : 0;
+  return at + 6;
+}
+
+/** Whether a letter behind a backslash is an escape by itself: one of `"/\bfnrt`. */
+// @ts-ignore: decorator
+@inline
+function isShortEscape(letter: u8): bool {
+  if (letter & 0x80) return false;
+  return (((letter < 64 ? SHORT_ESCAPES : UPPER_SHORT_ESCAPES) >> (letter & 63)) & 1) != 0;
 }
 
 /** The character that a one-letter escape stands for, or 0 where there is no such escape. */

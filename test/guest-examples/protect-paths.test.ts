@@ -46,6 +46,8 @@ describe("the example protect-paths", () => {
     [" secrets/x", true],
     ["file:secrets/x", true],
     ["file:///work/secrets/x", true],
+    ["FILE:///work/secrets/x", true],
+    ["fIlE:///work/%73ecrets/x", true],
     ["file://localhost/work/%2e/secrets%2Fx", true],
     ["file:///work/%zz/secrets%", false],
     ["secrets.txt", false],
@@ -91,6 +93,16 @@ describe("the example protect-paths", () => {
     expect(answer).toMatchObject({
       decision: { action: "deny", reason: expect.stringMatching(/^.{1,400}$/) },
     });
+  });
+
+  it.each([
+    ["10 MB of text", "some code and text that is not that long\n".repeat(245_000)],
+    ["4 MB of short lines", "let x = 1\n".repeat(400_000)],
+    ["2 MB that are all escapes", '"\n'.repeat(500_000)],
+    ["2 MB where every other character is escaped", '"x'.repeat(666_000)],
+  ])("looks for paths beside a content of %s with the default fuel", async (_, content) => {
+    expect(await denies({ content, path: "src/x" }, { paths: ["secrets"] })).toBe(false);
+    expect(await denies({ content, path: "secrets/x" }, { paths: ["secrets"] })).toBe(true);
   });
 
   it("says that its config lacks paths", async () => {
