@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { componentEmbed, componentNew } from "@bytecodealliance/jco-transpile/wasm-tools";
 import { WasmhookError } from "../errors.js";
+import { interfaceName } from "../sandbox/inspect/contract.js";
 
 const WIT_FILE = new URL("../../wit/hook.wit", import.meta.url);
-const HOST = "wasmhook:hook/host@1.0.0";
+const HOST = interfaceName("host");
 
 /**
  * Makes a component of the `hook` world of a core module that has its exports.

@@ -1,3 +1,5 @@
+import { interfaceName } from "../sandbox/inspect/contract.js";
+
 /** The generated file's name beside the author's source; it exists for the compiler only. */
 export const ENTRY_FILE = "wasmhook-entry.ts";
 
@@ -7,7 +9,7 @@ export const ENTRY_EXPORTS = [
   {
     internal: "wasmhook-entry/handleEvent",
     exported: "handleEvent",
-    abi: "wasmhook:hook/handler@1.0.0#handle",
+    abi: `${interfaceName("handler")}#handle`,
   },
 ] as const;
 
