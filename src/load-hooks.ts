@@ -5,6 +5,7 @@ import type { DialectName } from "./dialects/dialect.js";
 import { dialectNamed } from "./dialects/dialects.js";
 import { WasmhookError } from "./errors.js";
 import { runChain } from "./hooks/chain.js";
+import { checkLimits } from "./hooks/check-limits.js";
 import type { HookEvent } from "./hooks/event.js";
 import type { Hook, Limits } from "./hooks/hook.js";
 import type { Outcome } from "./hooks/outcome.js";
@@ -16,7 +17,10 @@ import { wasmRunner } from "./runners/wasm.js";
 export interface LoadHooksOptions {
   /** Told by the file where it is not given. */
   dialect?: DialectName;
-  /** Defaults for the limits of every wasm hook; what the file says goes before them. */
+  /**
+   * Defaults for the limits of every wasm hook, whole numbers in the ranges that the file's keys have; what the
+   * file says goes before them.
+   */
   limits?: Partial<Limits>;
 }
 
@@ -50,10 +54,11 @@ export interface Hooks extends AsyncDisposable {
 
 /**
  * Reads a config file and every wasm module in it, once.
- * @throws WasmhookError `config-unreadable`; everything else that is wrong is in `problems`.
+ * @throws WasmhookError `config-unreadable`, or `usage` for limits that are none; everything else that is wrong is
+ * in `problems`.
  */
 export async function loadHooks(file: string, options: LoadHooksOptions = {}): Promise<Hooks> {
-  const config = await loadConfig(file, options);
+  const config = await loadConfig(file, { ...options, limits: checkLimits(options.limits) });
   const wasm = wasmRunner();
   const command = commandRunner(dialectNamed(config.dialect), config.directory);
   const runners: Record<Hook["runner"]["kind"], Runner> = { command, wasm };

@@ -1,3 +1,5 @@
+import { LIMIT_RANGES } from "../hooks/limits.js";
+
 /** What a quantity was read as: a whole number of its unit, or what is wrong with it and the fix. */
 export type Quantity = { value: number } | { fault: string };
 
@@ -43,19 +45,18 @@ const FUEL: Scale = {
     ["M", 1_000_000n],
     ["G", 1_000_000_000n],
   ]),
-  min: 1n,
-  max: 1_000_000n * 1_000_000_000n,
+  min: BigInt(LIMIT_RANGES.fuel.min),
+  max: BigInt(LIMIT_RANGES.fuel.max),
   range: "1 and 1000000G",
   advice: "write a count such as 500000, 500k, 100M or 1.5G",
 };
 
-/** One page is the least that a memory can have; 4 GiB is all that 32-bit addresses reach. */
 const MEMORY: Scale = {
   noun: "a size",
   unit: "bytes",
   suffixes: BYTES,
-  min: 64n * KIB,
-  max: 4n * GIB,
+  min: BigInt(LIMIT_RANGES.memoryBytes.min),
+  max: BigInt(LIMIT_RANGES.memoryBytes.max),
   range: "64KiB and 4GiB",
   advice: "write a size such as 65536, 512KiB, 64MiB or 1GiB",
 };
@@ -64,8 +65,8 @@ const TEXT_SIZE: Scale = {
   noun: "a size",
   unit: "bytes",
   suffixes: BYTES,
-  min: 1n,
-  max: 64n * MIB,
+  min: BigInt(LIMIT_RANGES.outputBytes.min),
+  max: BigInt(LIMIT_RANGES.outputBytes.max),
   range: "1 and 64MiB",
   advice: "write a size such as 65536, 64KiB or 1MiB",
 };
@@ -74,8 +75,8 @@ const DEADLINE: Scale = {
   noun: "a time",
   unit: "milliseconds",
   suffixes: DURATION,
-  min: 1n,
-  max: 24n * HOUR,
+  min: BigInt(LIMIT_RANGES.deadlineMs.min),
+  max: BigInt(LIMIT_RANGES.deadlineMs.max),
   range: "1ms and 24h",
   advice: "write a time with its unit, such as 500ms, 10s or 2m",
 };

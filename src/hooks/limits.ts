@@ -12,6 +12,16 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   deadlineMs: 10_000,
 };
 
+/** What each limit may be set to: whole numbers, both ends included. */
+export const LIMIT_RANGES: Readonly<Record<keyof Limits, Readonly<{ min: number; max: number }>>> = {
+  fuel: { min: 1, max: 1e15 },
+  // One page is the least that a memory can have; 4 GiB is all that 32-bit addresses reach.
+  memoryBytes: { min: 64 * KIB, max: 4096 * MIB },
+  outputBytes: { min: 1, max: 64 * MIB },
+  logsBytes: { min: 1, max: 64 * MIB },
+  deadlineMs: { min: 1, max: 24 * 3600 * 1000 },
+};
+
 /** A command hook that declares no timeout. Source: the mnemoai document; `mm` hooks get the same. */
 export const DEFAULT_COMMAND_TIMEOUT_MS = 30_000;
 
