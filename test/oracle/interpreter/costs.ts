@@ -13,6 +13,8 @@ export interface Costs {
   readonly byte: number;
   readonly element: number;
   readonly page: number;
+  /** A growth that fails costs as one that succeeds if it is of no more pages or elements than this. */
+  readonly failedGrowth: number;
 }
 
 /** The published table. */
@@ -22,4 +24,5 @@ export const publishedCosts: Costs = {
   byte: BYTE_COST,
   element: ELEMENT_COST,
   page: PAGE_COST,
+  failedGrowth: 0,
 };

@@ -1,10 +1,9 @@
 import type { FunctionType } from "#src/sandbox/binary/core-types";
 import { type Costs, publishedCosts } from "./costs.js";
 import type { Instruction } from "./decode.js";
-import { isMemoryAccess, load, store } from "./memory-access.js";
-import { numeric } from "./numeric.js";
 import type { Allowance, Func, Instance, Tag } from "./store.js";
 import { isTableOrBulk, tableOrBulk } from "./table-and-bulk.js";
+import { valueOrVariable } from "./value-and-variable.js";
 import { OutOfFuel, Thrown, Trap, Unsupported, type Value, zero } from "./values.js";
 
 /** How a sequence of instructions was left: a number from 0 is the label that it branched to. */
@@ -23,7 +22,7 @@ class Delegated {
   }
 }
 
-interface Call {
+export interface Call {
   readonly instance: Instance;
   readonly type: FunctionType;
   readonly locals: Value[];
@@ -68,7 +67,7 @@ export class Interpreter {
     return this.stack.pop() as Value;
   }
 
-  private popMany(count: number): Value[] {
+  popMany(count: number): Value[] {
     return this.stack.splice(this.stack.length - count, count);
   }
 
@@ -116,17 +115,8 @@ export class Interpreter {
 
   private step(call: Call, instruction: Instruction): number {
     const { name, first } = instruction;
-    const { stack } = this;
     const { instance } = call;
-    const work = numeric.get(name);
-    if (work) {
-      const operands = this.popMany(work.length);
-      stack.push(work(...(operands as never[])));
-      return NEXT;
-    }
     switch (name) {
-      case "nop":
-        return NEXT;
       case "unreachable":
         throw new Trap("unreachable");
       case "block":
@@ -168,62 +158,10 @@ export class Interpreter {
       }
       case "rethrow":
         throw call.caught[call.caught.length - 1 - first];
-      case "drop":
-        stack.pop();
-        return NEXT;
-      case "select":
-      case "select_t": {
-        const isFirst = this.pop() !== 0;
-        const [one, other] = this.popMany(2);
-        stack.push((isFirst ? one : other) as Value);
-        return NEXT;
-      }
-      case "local.get":
-        stack.push(call.locals[first] as Value);
-        return NEXT;
-      case "local.set":
-        call.locals[first] = this.pop();
-        return NEXT;
-      case "local.tee":
-        call.locals[first] = stack.at(-1) as Value;
-        return NEXT;
-      case "global.get":
-        stack.push(instance.globals[first]?.value as Value);
-        return NEXT;
-      case "global.set":
-        (instance.globals[first] as { value: Value }).value = this.pop();
-        return NEXT;
-      case "i32.const":
-      case "i64.const":
-      case "f32.const":
-      case "f64.const":
-        stack.push(instruction.value);
-        return NEXT;
-      case "ref.null":
-        stack.push(null);
-        return NEXT;
-      case "ref.is_null":
-        stack.push(Number(this.pop() === null));
-        return NEXT;
-      case "ref.func":
-        stack.push(instance.functions[first] as Func);
-        return NEXT;
     }
-    if (isMemoryAccess(name)) this.access(instance, instruction);
-    else if (isTableOrBulk(name)) tableOrBulk(this, instance, instruction);
-    else throw new Unsupported(name);
+    if (isTableOrBulk(name)) tableOrBulk(this, instance, instruction);
+    else if (!valueOrVariable(this, call, instruction)) throw new Unsupported(name);
     return NEXT;
-  }
-
-  private access(instance: Instance, { name, first, second }: Instruction): void {
-    const memory = instance.memories[first];
-    if (!memory) throw new TypeError("a memory that is accessed has to be there");
-    if (name.includes("load")) {
-      this.stack.push(load(name, memory, this.pop(), second));
-    } else {
-      const value = this.pop();
-      store(name, memory, this.pop(), value, second);
-    }
   }
 
   private enter(func: Func): number {

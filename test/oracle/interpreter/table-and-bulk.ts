@@ -105,10 +105,11 @@ function growMemory(machine: Interpreter, memory: Memory, count: number): number
   const { allowance, costs } = machine;
   const before = memory.pages;
   const after = before + count;
-  if (count > allowance.pages || after > Math.min(memory.max, allowance.maxPages)) return -1;
-  if (after > MOST_PAGES) throw new Unsupported("a large memory");
+  const fits = count <= allowance.pages && after <= Math.min(memory.max, allowance.maxPages);
+  if (fits && after > MOST_PAGES) throw new Unsupported("a large memory");
+  if (fits || count <= costs.failedGrowth) machine.spend(count * costs.page);
+  if (!fits) return -1;
   allowance.pages -= count;
-  machine.spend(count * costs.page);
   const grown = new Uint8Array(after * 65_536);
   grown.set(memory.bytes);
   memory.bytes = grown;
@@ -119,9 +120,10 @@ function growTable(machine: Interpreter, table: Table, count: number, value: Ref
   const { allowance, costs } = machine;
   const before = table.elements.length;
   const most = Math.min(table.max, allowance.maxElements, MOST_ELEMENTS);
-  if (count > allowance.elements || before + count > most) return -1;
+  const fits = count <= allowance.elements && before + count <= most;
+  if (fits || count <= costs.failedGrowth) machine.spend(count * costs.element);
+  if (!fits) return -1;
   allowance.elements -= count;
-  machine.spend(count * costs.element);
   for (let i = 0; i < count; i++) table.elements.push(value);
   return before;
 }

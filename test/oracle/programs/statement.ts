@@ -1,16 +1,10 @@
 import { type ValueType, ValueTypes } from "#src/sandbox/binary/core-types";
-import { guarded, raise } from "./exception.js";
-import { condition, expression, noNan, place, stir } from "./expression.js";
+import { branchIf, branchTable, leave } from "./branch.js";
+import { bulk } from "./bulk.js";
+import { guarded } from "./exception.js";
+import { condition, expression, noNan, place } from "./expression.js";
 import { FIRST_FUNCTION, type Scope } from "./scope.js";
-import {
-  BLOCK_TYPES,
-  DATA_BYTES,
-  FUNCTIONS,
-  GLOBAL_TYPES,
-  GLOBALS,
-  NUMBER_TYPES,
-  SEGMENT_ELEMENTS,
-} from "./shapes.js";
+import { BLOCK_TYPES, FUNCTIONS, GLOBAL_TYPES, GLOBALS, NUMBER_TYPES } from "./shapes.js";
 
 const { i32, i64, f32, f64, funcref } = ValueTypes;
 const STORES = [
@@ -127,7 +121,7 @@ function ifSo(scope: Scope, work: () => void): void {
 }
 
 /** There are only so many turns and tail calls, but for a few programs. */
-function ifTurnsAreLeft(scope: Scope, work: () => void): void {
+export function ifTurnsAreLeft(scope: Scope, work: () => void): void {
   const { code, random } = scope;
   if (random.once(150)) {
     onCondition(scope, work);
@@ -204,100 +198,6 @@ function either(scope: Scope): void {
   consume(scope, type.results);
 }
 
-function branchIf(scope: Scope): void {
-  const { code, random } = scope;
-  const { targets } = scope;
-  if (targets.length === 0) return;
-  const label = random.pick(targets);
-  const { types, isLoop } = scope.label(label);
-  if (isLoop) {
-    onCondition(scope, () => leave(scope));
-    return;
-  }
-  push(scope, types);
-  condition(scope);
-  if (scope.isTarget(label)) code.op("br_if", label);
-  else code.op("drop");
-  consume(scope, types);
-}
-
-/** Behind a block of its own, so that what follows is not dead. */
-function branchTable(scope: Scope): void {
-  const { code, random } = scope;
-  const open = (rest: number): void => {
-    code.op("block", 0x40);
-    scope.inside([], () => (rest > 0 ? open(rest - 1) : jump(scope)));
-    code.op("end");
-    statements(scope, 2);
-  };
-  open(random.below(3));
-}
-
-function jump(scope: Scope): void {
-  const { code, random } = scope;
-  const like = scope.targetsLike(0).filter((label) => !scope.label(label).isLoop);
-  const labels = Array.from({ length: random.below(5) }, () => random.pick(like));
-  stir(scope);
-  code.i32(7);
-  code.op("i32.and");
-  code.op("br_table", labels.length, ...labels, random.pick(like));
-}
-
-/** What nothing follows. */
-function leave(scope: Scope): void {
-  const { code, random, plan, type } = scope;
-  switch (random.below(plan.exceptions ? 6 : 4)) {
-    case 0:
-      push(scope, type.results);
-      code.op("return");
-      return;
-    case 1:
-      tailCall(scope);
-      return;
-    case 2: {
-      const { targets } = scope;
-      if (targets.length === 0) return;
-      const label = random.pick(targets);
-      const { types, isLoop } = scope.label(label);
-      if (isLoop) {
-        ifTurnsAreLeft(scope, () => {
-          push(scope, types);
-          code.op("br", label + 1);
-        });
-        return;
-      }
-      push(scope, types);
-      if (scope.isTarget(label)) code.op("br", label);
-      else code.op("return");
-      return;
-    }
-    case 3:
-      if (random.once(15)) code.op("unreachable");
-      else statements(scope, 2);
-      return;
-    default:
-      raise(scope);
-      return;
-  }
-}
-
-function tailCall(scope: Scope): void {
-  const { code, random, plan, type } = scope;
-  const like = plan.functions.flatMap(({ results }, i) => (`${results}` === `${type.results}` ? [i] : []));
-  const index = random.pick(like);
-  const target = plan.functions[index] ?? type;
-  ifTurnsAreLeft(scope, () => {
-    push(scope, target.params);
-    if (random.once(3)) {
-      // The table holds the functions in order, unless the program has changed it.
-      code.i32(index);
-      code.op("return_call_indirect", scope.typeIndex(target), 0);
-    } else {
-      code.op("return_call", FIRST_FUNCTION + index);
-    }
-  });
-}
-
 /** A call of any function, as deep as there are calls left. */
 function call(scope: Scope): void {
   const { code, random, plan } = scope;
@@ -325,51 +225,4 @@ function call(scope: Scope): void {
     consume(scope, type.results);
     deeper(1);
   });
-}
-
-function bulk(scope: Scope): void {
-  const { code, random } = scope;
-  const isFree = random.once(25);
-  const at = (mask: number) => {
-    if (isFree) expression(scope, i32);
-    else place(scope, mask);
-  };
-  switch (random.below(8)) {
-    case 0:
-      for (const mask of [0x3ff, 0xff, 0xff]) at(mask);
-      code.op("memory.fill", 0);
-      return;
-    case 1:
-      for (const mask of [0x3ff, 0x3ff, 0xff]) at(mask);
-      code.op("memory.copy", 0, 0);
-      return;
-    case 2:
-      for (const mask of [0x3ff, 7, DATA_BYTES >> 1]) at(mask);
-      code.op("memory.init", 0, 0);
-      return;
-    case 3:
-      onCondition(scope, () =>
-        random.once(6) ? code.op(random.pick(["data.drop", "elem.drop"]), 0) : code.op("nop"),
-      );
-      return;
-    case 4:
-      for (const mask of [3, 3, 3]) at(mask);
-      code.op("table.copy", 1, random.below(2));
-      return;
-    case 5:
-      for (const mask of [7, 1, SEGMENT_ELEMENTS >> 1]) at(mask);
-      code.op("table.init", 0, 1);
-      return;
-    case 6:
-      at(3);
-      expression(scope, funcref);
-      at(3);
-      code.op("table.fill", 1);
-      return;
-    default:
-      at(7);
-      expression(scope, funcref);
-      code.op("table.set", random.once(20) ? 0 : 1);
-      return;
-  }
 }
