@@ -1,12 +1,13 @@
 import { WasmhookError } from "../errors.js";
+import { describeValue } from "../hooks/describe-value.js";
 import type { HookEvent, Moment } from "../hooks/event.js";
 import { isJsonObject, type JsonObject } from "../hooks/json.js";
 import { nearest } from "../hooks/nearest.js";
-import { checkDecision, parseOneObject } from "../hooks/parse-decision.js";
 import { parseEvent } from "../hooks/parse-event.js";
 import { capChars, capStrings } from "./cap.js";
-import type { CommandOutput, Dialect, Reading } from "./dialect.js";
-import { commandFailed, ignoredNotices, readOrFail } from "./reading.js";
+import type { Dialect } from "./dialect.js";
+import { readMnemoaiOutput } from "./mnemoai-output.js";
+import { readOrFail } from "./reading.js";
 
 /** Source of the event names, the exit codes and the fields: the mnemoai hook document. */
 export const MNEMOAI_EVENTS = {
@@ -20,7 +21,6 @@ const EVENT_NAMES = Object.keys(MNEMOAI_EVENTS) as EventName[];
 
 /** Longer values are cut on a command's stdin; the document says that there is a cap, the agent's source how large. */
 const VALUE_CHARS_LIMIT = 20_000;
-const DENY_EXIT_CODE = 2;
 
 export const mnemoai: Dialect = {
   name: "mnemoai",
@@ -42,7 +42,8 @@ export const mnemoai: Dialect = {
       );
     }
     if (tool_response !== undefined && typeof tool_response !== "string") {
-      throw new WasmhookError("bad-event", 'the event\'s "tool_response" is not a string', {
+      const found = describeValue(tool_response);
+      throw new WasmhookError("bad-event", `the event's "tool_response" is ${found}: give a string`, {
         field: "tool_response",
       });
     }
@@ -69,7 +70,7 @@ export const mnemoai: Dialect = {
     });
   },
   commandEnv: (event) => ({ MNEMOAI_HOOK_EVENT: nameOf(event), MNEMOAI_TOOL_NAME: event.tool?.name ?? "" }),
-  readCommand: (output, event) => readOrFail(() => readEnd(output, event)),
+  readCommand: (output, event) => readOrFail(() => readMnemoaiOutput(output, event)),
 };
 
 function eventName(value: JsonObject): EventName {
@@ -117,61 +118,4 @@ function nameOf(event: HookEvent): string {
     moment: event.event,
     when: event.tool?.error === undefined ? "success" : "failure",
   });
-}
-
-function readEnd(output: CommandOutput, event: HookEvent): Reading {
-  const stdout = output.stdout.trim();
-  if (output.exitCode === DENY_EXIT_CODE) {
-    const reason = output.stderr.trim() || stdout || "blocked by a hook";
-    if (event.event === "preToolCall") return { decision: { action: "deny", reason } };
-    throw new WasmhookError(
-      "bad-decision",
-      `it exited with 2, which denies, but the tool has run: ${reason}`,
-      {},
-    );
-  }
-  if (output.exitCode !== 0) return { failure: commandFailed(output) };
-  if (stdout.startsWith("{")) return readJson(parseOneObject(stdout), event);
-  return { decision: {}, notices: stdout === "" ? [] : [{ kind: "info", text: stdout }] };
-}
-
-/** The aliases are what the agent itself reads beside the documented names. */
-const ALIASES: Record<string, string> = {
-  decision: "action",
-  permissionDecision: "action",
-  reason: "reason",
-  permissionDecisionReason: "reason",
-  systemMessage: "reason",
-  additionalContext: "context",
-};
-
-function readJson(said: JsonObject, event: HookEvent): Reading {
-  const canonical: JsonObject = {};
-  const ignored: string[] = [];
-  for (const [key, value] of Object.entries(said)) {
-    const name = Object.hasOwn(ALIASES, key) ? ALIASES[key] : undefined;
-    if (name === undefined) ignored.push(describeUnknown(key));
-    else canonical[name] ??= value;
-  }
-  if (ignored.length > 0 && Object.keys(canonical).length === 0) {
-    throw new WasmhookError("bad-decision", `the decision has none of the known fields: ${ignored[0]}`, {});
-  }
-  if (canonical.action === undefined) delete canonical.reason;
-  else canonical.action = verdictOf(canonical.action);
-  const { decision } = checkDecision(canonical, event.event);
-  return { decision, notices: ignoredNotices(ignored) };
-}
-
-function verdictOf(value: unknown): "allow" | "deny" {
-  const lower = typeof value === "string" ? value.toLowerCase() : value;
-  if (lower === "allow" || lower === "deny") return lower;
-  const shown = JSON.stringify(value)?.slice(0, 40);
-  throw new WasmhookError("bad-decision", `the decision is ${shown}: use "deny" or "allow"`, {
-    field: "decision",
-  });
-}
-
-function describeUnknown(key: string): string {
-  const meant = nearest(key, Object.keys(ALIASES));
-  return `"${key.slice(0, 40)}" is no field of a decision${meant === undefined ? "" : `, did you mean "${meant}"?`}`;
 }

@@ -1,18 +1,21 @@
 import { z } from "zod";
 import { WasmhookError } from "../errors.js";
 import { ACTIONS, type Decision } from "./decision.js";
+import { describeValue, orElse } from "./describe-value.js";
+import { duplicateKey } from "./duplicate-key.js";
 import { isToolMoment, type Moment } from "./event.js";
 import { isJsonObject, type JsonObject, jsonDepth, MAX_JSON_DEPTH } from "./json.js";
-import { nearest } from "./nearest.js";
+import { tellUnknownFields } from "./unknown-fields.js";
 
+const text = z.string(orElse("give a string"));
 const decision = z.object({
-  action: z.enum(ACTIONS),
-  reason: z.string(),
-  response: z.string(),
-  input: z.record(z.string(), z.unknown()),
-  prompt: z.string(),
-  context: z.string(),
-  notice: z.string(),
+  action: z.enum(ACTIONS, orElse("use deny, allow, ask or stop")),
+  reason: text,
+  response: text,
+  input: z.record(z.string(), z.unknown(), orElse("give an object")),
+  prompt: text,
+  context: text,
+  notice: text,
 });
 const DECISION_KEYS = Object.keys(decision.shape);
 const partial = decision.partial();
@@ -33,49 +36,53 @@ export interface ParsedDecision {
 
 /**
  * Reads a canonical decision: nothing but white space, or one JSON object.
- * Keys that no decision has are left out and told in `ignored`, so that a hook's clear `deny` is never
- * lost for a stray key; an object with none but such keys is no decision.
+ * A field that no decision has is told in `ignored` where the hook denies, stops or asks anyway: a clear
+ * refusal is never lost for a stray field. Any other decision with one is refused.
  * @throws WasmhookError `bad-decision` for all that is illegal at this moment.
  */
-export function parseDecision(text: string, moment: Moment): ParsedDecision {
-  if (text.trim() === "") return { decision: {}, ignored: [] };
-  return checkDecision(parseOneObject(text), moment);
+export function parseDecision(output: string, moment: Moment): ParsedDecision {
+  if (output.trim() === "") return { decision: {}, ignored: [] };
+  return checkDecision(parseOneObject(output), moment);
 }
 
-/** One JSON object out of a hook's output. @throws WasmhookError `bad-decision` */
-export function parseOneObject(text: string): JsonObject {
+/** One JSON object, no key of it twice, out of a hook's output. @throws WasmhookError `bad-decision` */
+export function parseOneObject(output: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(output);
   } catch {
+    const start = JSON.stringify(output.trim().slice(0, 40));
     throw bad(
-      `the output is not one JSON object: it starts with ${JSON.stringify(text.trim().slice(0, 40))}`,
+      `the output is not one JSON object: it starts with ${start}; print nothing but the JSON object`,
     );
   }
-  if (!isJsonObject(value)) throw bad("the output is JSON, but not an object: print one object, or nothing");
-  if (jsonDepth(value) > MAX_JSON_DEPTH)
-    throw bad(`the decision is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  if (!isJsonObject(value)) {
+    throw bad(`the output is ${describeValue(value)}: print nothing but the JSON object`);
+  }
+  if (jsonDepth(value) > MAX_JSON_DEPTH) {
+    throw bad(`the decision is nested deeper than ${MAX_JSON_DEPTH} levels: flatten it`);
+  }
+  const twice = duplicateKey(output);
+  if (twice !== undefined) {
+    const shown = JSON.stringify(twice.slice(0, 40));
+    throw bad(`the decision has ${shown} twice, and which one counts nobody knows: give it once`, twice);
+  }
   return value;
 }
 
 /** Checks an object in the canonical spelling. @throws WasmhookError `bad-decision` */
 export function checkDecision(value: JsonObject, moment: Moment): ParsedDecision {
-  const keys = Object.keys(value);
-  const ignored = keys.filter((key) => !DECISION_KEYS.includes(key));
-  if (keys.length > 0 && ignored.length === keys.length) {
-    throw bad(`the decision has none of the known fields: ${describeUnknown(ignored[0] ?? "")}`, ignored[0]);
-  }
+  const refuses = value.action === "deny" || value.action === "stop" || value.action === "ask";
+  const ignored = tellUnknownFields(value, DECISION_KEYS, refuses);
   const checked = partial.safeParse(value);
   if (!checked.success) {
     const issue = checked.error.issues[0];
     const field = issue?.path.join(".") ?? "";
-    throw bad(`the decision's "${field}" is wrong: ${issue?.message ?? "unexpected value"}`, field);
+    throw bad(`the decision's "${field}" ${issue?.message}`, field);
   }
   refuseIllegal(value, moment);
-  const decision = Object.fromEntries(
-    Object.entries(value).filter(([key]) => !ignored.includes(key)),
-  ) as Decision;
-  return { decision, ignored: ignored.map(describeUnknown) };
+  const entries = Object.entries(value).filter(([key]) => DECISION_KEYS.includes(key));
+  return { decision: Object.fromEntries(entries), ignored };
 }
 
 function refuseIllegal(value: JsonObject, moment: Moment): void {
@@ -101,11 +108,6 @@ function refuseIllegal(value: JsonObject, moment: Moment): void {
       key,
     );
   }
-}
-
-function describeUnknown(key: string): string {
-  const meant = nearest(key, DECISION_KEYS);
-  return `"${key.slice(0, 40)}" is no field of a decision${meant === undefined ? "" : `, did you mean "${meant}"?`}`;
 }
 
 function bad(message: string, field?: string): WasmhookError<"bad-decision"> {

@@ -1,24 +1,36 @@
 import { z } from "zod";
 import { WasmhookError } from "../errors.js";
+import { orElse } from "./describe-value.js";
 import { type HookEvent, isToolMoment, MOMENTS } from "./event.js";
 import { isJsonObject, type JsonObject, jsonDepth, MAX_JSON_DEPTH } from "./json.js";
 import { nearest } from "./nearest.js";
 
-const toolCall = z.looseObject({
-  name: z.string().min(1),
-  input: z.record(z.string(), z.unknown()),
-  output: z.string().optional(),
-  error: z.string().optional(),
-});
+const text = z.string(orElse("give a string"));
+const ABSOLUTE = 'is not an absolute path: add "cwd": "/abs/path"';
+
+/** Matchers are tried on it, and take longer the longer it is. */
+const MAX_NAME_CHARS = 1024;
+
+const toolCall = z.looseObject(
+  {
+    name: text
+      .min(1, "is empty: give the tool's name")
+      .max(MAX_NAME_CHARS, `has more than ${MAX_NAME_CHARS} characters: give a shorter name`),
+    input: z.record(z.string(), z.unknown(), orElse("give an object")),
+    output: text.optional(),
+    error: text.optional(),
+  },
+  orElse("give an object"),
+);
 
 const event = z.looseObject({
   event: z.enum(MOMENTS),
-  cwd: z.string().startsWith("/"),
-  session: z.string().optional(),
-  agent: z.string().optional(),
+  cwd: z.string(ABSOLUTE).startsWith("/", ABSOLUTE),
+  session: text.optional(),
+  agent: text.optional(),
   tool: toolCall.optional(),
-  prompt: z.string().optional(),
-  response: z.string().optional(),
+  prompt: text.optional(),
+  response: text.optional(),
 });
 
 /**
@@ -77,16 +89,5 @@ function refuseUnknownName(value: JsonObject): void {
 function badEvent(error: z.ZodError): WasmhookError {
   const issue = error.issues[0];
   const field = issue?.path.join(".") ?? "";
-  if (field === "cwd") {
-    return new WasmhookError(
-      "bad-event",
-      'the event\'s "cwd" is not an absolute path: add "cwd": "/abs/path"',
-      { field },
-    );
-  }
-  return new WasmhookError(
-    "bad-event",
-    `the event's "${field}" is wrong: ${issue?.message ?? "unexpected value"}`,
-    { field },
-  );
+  return new WasmhookError("bad-event", `the event's "${field}" ${issue?.message}`, { field });
 }

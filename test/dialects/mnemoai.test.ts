@@ -57,10 +57,18 @@ describe("the event that mnemoai sends", () => {
     [{ ...DOCUMENT_EVENT, hook_event_name: "PreToolUs" }, "event-unknown", /did you mean PreToolUse\?/],
     [{ ...DOCUMENT_EVENT, hook_event_name: undefined }, "event-unknown", /"hook_event_name" is missing/],
     [{ ...DOCUMENT_EVENT, tool_name: undefined }, "event-without-tool", /add "tool_name"/],
-    [{ ...DOCUMENT_EVENT, tool_name: "" }, "bad-event", /"tool_name" is wrong/],
-    [{ ...DOCUMENT_EVENT, tool_input: "x" }, "bad-event", /"tool_input" is wrong/],
-    [{ ...DOCUMENT_EVENT, tool_response: {} }, "bad-event", /"tool_response" is not a string/],
-    [{ ...DOCUMENT_EVENT, session_id: 4 }, "bad-event", /"session_id" is wrong/],
+    [
+      { ...DOCUMENT_EVENT, tool_name: "" },
+      "bad-event",
+      /^the event's "tool_name" is empty: give the tool's name$/,
+    ],
+    [
+      { ...DOCUMENT_EVENT, tool_input: "x" },
+      "bad-event",
+      /^the event's "tool_input" is "x": give an object$/,
+    ],
+    [{ ...DOCUMENT_EVENT, tool_response: {} }, "bad-event", /"tool_response" is an object: give a string$/],
+    [{ ...DOCUMENT_EVENT, session_id: 4 }, "bad-event", /"session_id" is 4: give a string$/],
     [{ ...DOCUMENT_EVENT, cwd: "relative" }, "bad-event", /"cwd" is not an absolute path/],
   ])("is refused when it is %j", (value, code, message) => {
     const [found, said] = refusal(value);
@@ -154,15 +162,57 @@ describe("a mnemoai command", () => {
     });
   });
 
-  it.each([
-    [{ stdout: '{"decision":"denied"}' }, /the decision is "denied": use "deny" or "allow"/],
-    [{ stdout: '{"decision":"deny"' }, /not one JSON object/],
-    [{ stdout: '{"decison":"deny"}' }, /did you mean "decision"/],
-    [{ stdout: '{"additionalContext":5}' }, /"context" is wrong/],
-  ])("has failed, and does not pass for plain text, when it prints %j", (over, message) => {
-    const reading = end(over);
+  it.each<[stdout: string, message: RegExp]>([
+    ['{"decision":"denied"}', /^the decision's "decision" is "denied": use deny or allow$/],
+    ['{"permissionDecision":"ask"}', /^the decision's "permissionDecision" is "ask": use deny or allow$/],
+    ['{"decision":"deny"', /not one JSON object/],
+    ['{"decison":"deny"}', /no field "decison" \(did you mean "decision"\?\)/],
+    ['{"decision":"allow","x":1}', /^a decision has no field "x": use decision, reason, /],
+    ['{"hookSpecificOutput":{},"systemMessage":"no"}', /^a decision has no field "hookSpecificOutput"/],
+    ['{"additionalContext":5}', /^the decision's "additionalContext" is 5: give a string$/],
+    ['{"decision":"deny","decision":"allow"}', /^the decision has "decision" twice/],
+    [
+      '{"decision":"allow","permissionDecision":"deny"}',
+      /^"decision" and "permissionDecision" do not say the same: give one of/,
+    ],
+    ['{"reason":"no"}', /^a reason is given without a verdict: add "decision"/],
+    ['{"permissionDecisionReason":"no","additionalContext":"c"}', /^a reason is given without a verdict/],
+    ['["deny"]', /^the output is a list: print nothing but the JSON object$/],
+    ['checking\n{"decision":"deny"}', /starts with "checking\\n.*; print nothing but the JSON object$/],
+    ['[INFO] checking\n{"decision":"deny"}', /print nothing but the JSON object$/],
+    ['checking\n  {"decision":"deny"}', /print nothing but the JSON object$/],
+    ['checking\n{\n  "decision": "deny"\n}', /print nothing but the JSON object$/],
+    ['{}\n{"decision":"deny"}', /print nothing but the JSON object$/],
+  ])("has failed, and does not pass for plain text, when it prints %j", (stdout, message) => {
+    const reading = end({ stdout });
     expect("failure" in reading && reading.failure.code).toBe("bad-decision");
     expect("failure" in reading && reading.failure.message).toMatch(message);
+  });
+
+  it.each(["[INFO] formatted", "[1, 2", 'so {"a":1}', "a\n{b}\nc", "5", "true"])(
+    "may print %j, which is plain text",
+    (stdout) => {
+      expect(end({ stdout })).toEqual({ decision: {}, notices: [{ kind: "info", text: stdout }] });
+    },
+  );
+
+  it("may say the same under two names", () => {
+    const said = { decision: "DENY", permissionDecision: "deny", reason: "r", permissionDecisionReason: "r" };
+    expect(end({ stdout: JSON.stringify(said) })).toEqual({
+      decision: { action: "deny", reason: "r" },
+      notices: [],
+    });
+  });
+
+  it("has a systemMessage for the user, which is the reason of a verdict that has none", () => {
+    const said = (fields: object) => end({ stdout: JSON.stringify({ systemMessage: "m", ...fields }) });
+    expect(said({})).toMatchObject({ decision: { notice: "m" } });
+    expect(said({ additionalContext: "c" })).toMatchObject({ decision: { notice: "m", context: "c" } });
+    expect(said({ decision: "deny" })).toEqual({ decision: { action: "deny", reason: "m" }, notices: [] });
+    expect(said({ decision: "deny", reason: "r" })).toEqual({
+      decision: { action: "deny", reason: "r", notice: "m" },
+      notices: [],
+    });
   });
 
   it("cannot deny a call that has been made", () => {
@@ -180,7 +230,7 @@ describe("a mnemoai command", () => {
     const reading = end({ stdout: '{"decision":"deny","reasn":"x"}' });
     expect(reading).toMatchObject({ decision: { action: "deny" } });
     expect(reading.notices?.[0]?.text).toBe(
-      '"reasn" is no field of a decision, did you mean "reason"?: it had no effect',
+      'a decision has no field "reasn" (did you mean "reason"?): it had no effect',
     );
   });
 });

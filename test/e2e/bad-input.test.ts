@@ -232,7 +232,7 @@ describe("an event that", () => {
   it.each<[string, object, string, RegExp]>([
     ["has an unknown name", { hook_event_name: "PreTool" }, "event-unknown", /did you mean PreToolUse\?/],
     ["misses its tool", { tool_name: undefined }, "event-without-tool", /has no tool: add "tool_name"/],
-    ["has a tool of no name", { tool_name: 7 }, "bad-event", /"tool_name" is wrong/],
+    ["has a tool of no name", { tool_name: 7 }, "bad-event", /"tool_name" is 7: give a string/],
     ["has a relative cwd", { cwd: "." }, "bad-event", /"cwd" is not an absolute path/],
   ])("%s is refused in mnemoai's own spelling", async (_what, change, code, says) => {
     const event = { cwd: "/", hook_event_name: "PreToolUse", tool_name: "bash", tool_input: {}, ...change };

@@ -42,8 +42,18 @@ const COMMANDS: Failure[] = [
   ["overruns its timeout", { command: "sleep 100", timeout: "200ms" }, "deadline", /within 200 ms/],
   ["prints no JSON", { command: "echo all fine" }, "bad-decision", /not one JSON object/],
   ["prints two decisions", { command: "echo '{}{}'" }, "bad-decision", /not one JSON object/],
-  ["prints JSON that is no object", { command: "echo '[]'" }, "bad-decision", /not an object/],
-  ["decides what nobody knows", { command: `echo '{"action":"dney"}'` }, "bad-decision", /"action" is wrong/],
+  [
+    "prints JSON that is no object",
+    { command: "echo '[]'" },
+    "bad-decision",
+    /the output is a list: print nothing but the JSON object/,
+  ],
+  [
+    "decides what nobody knows",
+    { command: `echo '{"action":"dney"}'` },
+    "bad-decision",
+    /"action" is "dney": use deny, allow, ask or stop/,
+  ],
   ["prints what is not UTF-8", { command: "printf '\\377'" }, "bad-output", /not UTF-8/],
 ];
 
@@ -62,8 +72,18 @@ const MODULES: Failure[] = [
   ["grows its memory for ever", { wasm: await component(growGuest) }, "out-of-memory", /67108864 bytes/],
   ["answers no JSON", await answer("all fine"), "bad-decision", /not one JSON object/],
   ["answers two decisions", await answer("{}{}"), "bad-decision", /not one JSON object/],
-  ["answers JSON that is no object", await answer("[]"), "bad-decision", /not an object/],
-  ["decides what nobody knows", await answer('{"action":"dney"}'), "bad-decision", /"action" is wrong/],
+  [
+    "answers JSON that is no object",
+    await answer("[]"),
+    "bad-decision",
+    /the output is a list: print nothing but the JSON object/,
+  ],
+  [
+    "decides what nobody knows",
+    await answer('{"action":"dney"}'),
+    "bad-decision",
+    /"action" is "dney": use deny, allow, ask or stop/,
+  ],
   [
     "answers more than it may",
     { ...(await answer('{"context":"0123456789"}')), limits: { output: 20 } },

@@ -38,7 +38,7 @@ const COMMANDS: Failure[] = [
     "decides what nobody knows",
     { command: prints('{"decision":"block"}') },
     "bad-decision",
-    /use "deny" or "allow"/,
+    /"decision" is "block": use deny or allow/,
   ],
 ];
 const MODULES: Failure[] = [
@@ -55,7 +55,7 @@ const MODULES: Failure[] = [
     "answers in the words of a command",
     { wasm: await component(constGuest('{"decision":"deny"}')) },
     "bad-decision",
-    /"decision" is no field/,
+    /no field "decision"/,
   ],
 ];
 const WAYS: Record<Kind, Failure[]> = { command: COMMANDS, wasm: MODULES };

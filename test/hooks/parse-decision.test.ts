@@ -41,32 +41,71 @@ describe("a decision", () => {
     ["preToolCall", '{"action":"stop"}', /"stop" cannot be decided at preToolCall/],
     ["preGeneration", '{"input":{}}', /"input" cannot be decided at preGeneration/],
     ["preToolCall", '{"prompt":"p"}', /"prompt" cannot be decided at preToolCall/],
-    ["preToolCall", '{"action":"block"}', /"action" is wrong/],
-    ["preToolCall", '{"action":["deny"]}', /"action" is wrong/],
-    ["preToolCall", '{"input":[1]}', /"input" is wrong/],
-    ["preToolCall", '{"input":"ls"}', /"input" is wrong/],
-    ["preToolCall", '{"input":null}', /"input" is wrong/],
-    ["preToolCall", '{"action":"deny","reason":5}', /"reason" is wrong/],
+    [
+      "preToolCall",
+      '{"action":"block"}',
+      /^the decision's "action" is "block": use deny, allow, ask or stop$/,
+    ],
+    [
+      "preToolCall",
+      '{"action":["deny"]}',
+      /^the decision's "action" is a list: use deny, allow, ask or stop$/,
+    ],
+    ["preToolCall", '{"input":[1]}', /^the decision's "input" is a list: give an object$/],
+    ["preToolCall", '{"input":"ls"}', /^the decision's "input" is "ls": give an object$/],
+    ["preToolCall", '{"input":null}', /^the decision's "input" is null: give an object$/],
+    ["preToolCall", '{"action":"deny","reason":5}', /^the decision's "reason" is 5: give a string$/],
     ["preToolCall", '{"reason":"r"}', /"reason" is given without an "action"/],
     ["preToolCall", '{"action":"deny","response":"r"}', /"response" is given without "action": "stop"/],
     ["preToolCall", '{"action":"deny"}{"action":"allow"}', /not one JSON object/],
-    ["preToolCall", "[]", /not an object/],
-    ["preToolCall", "null", /not an object/],
-    ["preToolCall", '"deny"', /not an object/],
+    ["preToolCall", "[]", /^the output is a list: print nothing but the JSON object$/],
+    ["preToolCall", "null", /^the output is null: print nothing/],
+    ["preToolCall", '"deny"', /^the output is "deny": print nothing/],
     ["preToolCall", "deny", /not one JSON object: it starts with "deny"/],
     [
       "preToolCall",
-      '{"acton":"deny"}',
-      /none of the known fields: "acton" is no field of a decision, did you mean "action"/,
+      '{"actoin":"deny","notice":"x"}',
+      /^a decision has no field "actoin" \(did you mean "action"\?\): use /,
     ],
+    [
+      "preToolCall",
+      '{"action":"allow","x":1}',
+      /^a decision has no field "x": use action, reason, response, input, /,
+    ],
+    ["preToolCall", '{"context":"c","input":{},"x":1}', /^a decision has no field "x"/],
+    [
+      "preToolCall",
+      '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
+      /^a decision has no field "hookSpecific/,
+    ],
+    ["postToolCall", '{"action":"deny","x":1}', /"deny" cannot be decided at postToolCall/],
+    [
+      "preToolCall",
+      '{"action":"deny","action":"allow"}',
+      /^the decision has "action" twice, .*: give it once$/,
+    ],
+    ["preToolCall", '{"action":"deny","\\u0061ction":"allow"}', /^the decision has "action" twice/],
+    ["preToolCall", '{"acton":"deny"}', /no field "acton" \(did you mean "action"/],
   ])("at %s must not be %s", (moment, text, message) => {
     expect(refusal(text, moment)).toMatch(message);
   });
 
-  it("keeps a clear deny that has a stray field beside it, and tells of the field", () => {
-    const { decision, ignored } = parseDecision('{"action":"deny","reson":"x"}', "preToolCall");
+  it.each<[Moment, object]>([
+    ["preToolCall", { action: "deny" }],
+    ["preToolCall", { action: "ask", reason: "r" }],
+    ["preGeneration", { action: "stop", response: "no" }],
+  ])("at %s that is %j holds in spite of a stray field, which is told", (moment, said) => {
+    const { decision, ignored } = parseDecision(JSON.stringify({ reson: "x", ...said }), moment);
+    expect(decision).toEqual(said);
+    expect(ignored).toEqual(['a decision has no field "reson" (did you mean "reason"?)']);
+  });
+
+  it("of very many stray fields tells of three, and how many there are", () => {
+    const many = Object.fromEntries(Array.from({ length: 120_000 }, (_, i) => [`field${i}`, 1]));
+    const { decision, ignored } = parseDecision(JSON.stringify({ action: "deny", ...many }), "preToolCall");
     expect(decision).toEqual({ action: "deny" });
-    expect(ignored).toEqual(['"reson" is no field of a decision, did you mean "reason"?']);
+    expect(ignored).toEqual([expect.stringMatching(/^.* "field0", "field1", "field2" and 119997 more$/)]);
+    expect(refusal(JSON.stringify(many), "preToolCall")).toMatch(/ and 119997 more: use action, /);
   });
 
   it("may not be nested so deep that an encoder would fail on it", () => {
@@ -78,7 +117,8 @@ describe("a decision", () => {
     const { decision } = parseDecision('{"input":{"__proto__":{"polluted":1}}}', "preToolCall");
     expect(JSON.stringify(decision.input)).toBe('{"__proto__":{"polluted":1}}');
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
-    const top = parseDecision('{"__proto__":{"action":"deny"},"context":"c"}', "preToolCall");
-    expect(top.decision.action).toBeUndefined();
+    expect(refusal('{"__proto__":{"action":"deny"},"context":"c"}', "preToolCall")).toMatch(
+      /no field "__proto__"/,
+    );
   });
 });

@@ -47,14 +47,37 @@ describe("an event", () => {
     [{ event: "postToolCall", cwd: "/a", tool: "bash" }, "event-without-tool", /has no tool/],
     [{ event: "preToolCall", cwd: "a", tool: TOOL }, "bad-event", /"cwd" is not an absolute path/],
     [{ event: "preToolCall", tool: TOOL }, "bad-event", /"cwd" is not an absolute path/],
-    [{ event: "preToolCall", cwd: "/a", tool: { name: "", input: {} } }, "bad-event", /"tool.name" is wrong/],
+    [
+      { event: "preToolCall", cwd: "/a", tool: { name: "", input: {} } },
+      "bad-event",
+      /^the event's "tool.name" is empty: give the tool's name$/,
+    ],
     [
       { event: "preToolCall", cwd: "/a", tool: { name: "x", input: [] } },
       "bad-event",
-      /"tool.input" is wrong/,
+      /^the event's "tool.input" is a list: give an object$/,
+    ],
+    [
+      { event: "preToolCall", cwd: "/a", tool: { input: {} } },
+      "bad-event",
+      /"tool.name" is missing: give a string$/,
+    ],
+    [
+      { event: "postGeneration", cwd: "/a", tool: 5 },
+      "bad-event",
+      /^the event's "tool" is 5: give an object$/,
+    ],
+    [
+      { event: "postGeneration", cwd: "/a", response: "x".repeat(50), prompt: {} },
+      "bad-event",
+      /"prompt" is an object: give a/,
     ],
     [{ event: "preGeneration", cwd: "/a" }, "bad-event", /preGeneration has no prompt/],
-    [{ event: "preGeneration", cwd: "/a", prompt: 1 }, "bad-event", /"prompt" is wrong/],
+    [
+      { event: "preGeneration", cwd: "/a", prompt: 1 },
+      "bad-event",
+      /^the event's "prompt" is 1: give a string$/,
+    ],
   ])("must not be %j", (value, code, message) => {
     const [found, said] = refusal(value);
     expect(found).toBe(code);
