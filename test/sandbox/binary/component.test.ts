@@ -195,6 +195,56 @@ describe("what is instantiated", () => {
   });
 });
 
+describe("what a component defines", () => {
+  test("is kept in order, by the indices that the file has", async () => {
+    const { component } = await read(`(component
+      (import "a" (instance $a (export "f" (func))))
+      (alias export $a "f" (func $f))
+      (core func $g (canon lower (func $f)))
+      (core module $m (memory (export "m") 1))
+      (core instance $i (instantiate $m))
+      (alias core export $i "m" (core memory $memory))
+      (core instance (export "g" (func $g)) (export "n" (memory $memory)))
+      (type $r (resource (rep i32)))
+      (core func (canon resource.drop $r))
+      (component $c (import "x" (func)) (alias outer 1 $m (core module)))
+      (instance $d (instantiate $c (with "x" (func $f))))
+      (instance (export "y" (func $f)))
+      (func (canon lift (core func $g) string-encoding=utf16 (memory $memory)))
+      (export "z" (func $f)))`);
+    const f = { sort: "func", index: 0 };
+    expect(component.body.map(({ offset, ...definition }) => definition)).toMatchObject([
+      { kind: "type" },
+      { kind: "import", sort: "instance", name: "a" },
+      { kind: "alias export", sort: "func", instance: 0, name: "f" },
+      { kind: "lower", func: 0, options: {} },
+      { kind: "core module", module: component.modules[0] },
+      { kind: "core instantiate", module: 0, args: [] },
+      { kind: "alias core export", sort: "core memory", instance: 0, name: "m" },
+      {
+        kind: "core exports",
+        items: [
+          { name: "g", sort: "core func", index: 0 },
+          { name: "n", sort: "core memory", index: 0 },
+        ],
+      },
+      { kind: "type", resource: { dtor: undefined } },
+      { kind: "resource", operation: "drop", type: 1 },
+      { kind: "component", component: component.components[0] },
+      { kind: "instantiate", component: 0, args: [{ name: "x", ...f }] },
+      { kind: "exports", items: [{ name: "y", ...f }] },
+      { kind: "type" },
+      { kind: "lift", func: 0, options: { encoding: "utf16", memory: 0 } },
+      { kind: "export", name: "z", ...f },
+    ]);
+    expect(component.components[0]?.body).toMatchObject([
+      { kind: "type" },
+      { kind: "import", sort: "func", name: "x" },
+      { kind: "alias outer", sort: "core module", count: 1, index: 0 },
+    ]);
+  });
+});
+
 describe("a preamble", () => {
   test("tells a component from a core module", async () => {
     expect(readPreamble(new Reader(await componentFromWat("(component)")))).toBe("component");
