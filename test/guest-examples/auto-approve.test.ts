@@ -100,10 +100,13 @@ describe("the example auto-approve", () => {
   });
 
   it("reads the words of a command as they are", async () => {
-    expect(await allows(["git", "log", "--author=a;b"])).toBe(true);
+    expect(await allows(["git", "log", "--author=a", "HEAD~1"])).toBe(true);
     expect(await allows(["git", "log", "--output=x"])).toBe(false);
     expect(await allows(["bash", "-lc", "git log"])).toBe(false);
     expect(await allows(["git", "log", 5])).toBe(false);
+    for (const word of ["; rm -rf x", ";", "a;b", "a b", " a", "", "$x", "`x`", "'a'", '"a"', "*", "a\nb"]) {
+      expect([word, await allows(["git", "log", word])]).toEqual([word, false]);
+    }
   });
 
   it("has no opinion where another argument may change what runs", async () => {
@@ -115,6 +118,18 @@ describe("the example auto-approve", () => {
       true,
     );
   });
+
+  it.each(["cwd", "workdir", "working_directory", "directory"])(
+    "has no opinion where %s is another directory than the agent's",
+    async (field) => {
+      expect(await allows("git status", { over: { [field]: "/work" } })).toBe(true);
+      for (const place of ["/tmp/evil", "/work/sub", "", "../work", ["/work"], {}]) {
+        expect(await allows("git status", { over: { [field]: place } })).toBe(false);
+      }
+      const config = { harmlessFields: [field] };
+      expect(await allows("git status", { over: { [field]: "/elsewhere" }, config })).toBe(true);
+    },
+  );
 
   it("says that its config lacks commands, or has one that is no plain command", async () => {
     const failed = { failure: { code: "guest-error" } };
