@@ -74,6 +74,20 @@ describe("a snapshot of an event", () => {
     });
   });
 
+  it("has a tool's name of at most 1,024 characters, or is refused by that field", () => {
+    const named = (length: number) => ({
+      event: "preToolCall",
+      cwd: "/",
+      tool: { name: "n".repeat(length), input: {} },
+    });
+    expect(snapshotEvent(named(1024)).tool?.name).toHaveLength(1024);
+    expect(refusal(named(1025))).toMatchObject({
+      code: "bad-event",
+      message: `the event's "tool.name" has more than 1024 characters: give a shorter name`,
+      data: { field: "tool.name" },
+    });
+  });
+
   it("of one byte less than 16 MiB is taken, and of 16 MiB refused, counted as UTF-8", () => {
     const empty = Buffer.byteLength(JSON.stringify({ ...EVENT, prompt: "" }));
     const fill = (bytes: number) => `é${"x".repeat(bytes - empty - 2)}`;
