@@ -10,6 +10,7 @@ import type { HookEvent } from "./hooks/event.js";
 import type { Hook, Limits } from "./hooks/hook.js";
 import type { Outcome } from "./hooks/outcome.js";
 import { snapshotEvent } from "./hooks/snapshot-event.js";
+import { brokenRunner } from "./runners/broken.js";
 import { commandRunner } from "./runners/command.js";
 import type { Runner } from "./runners/runner.js";
 import { wasmRunner } from "./runners/wasm.js";
@@ -61,7 +62,7 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
   const config = await loadConfig(file, { ...options, limits: checkLimits(options.limits) });
   const wasm = wasmRunner();
   const command = commandRunner(dialectNamed(config.dialect), config.directory);
-  const runners: Record<Hook["runner"]["kind"], Runner> = { command, wasm };
+  const runners: Record<Hook["runner"]["kind"], Runner> = { command, wasm, broken: brokenRunner };
   let isClosed = false;
 
   async function close(): Promise<void> {
@@ -89,6 +90,7 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
       });
     },
     async prepare(hook) {
+      if (hook.runner.kind === "broken") throw hook.runner.failure;
       if (hook.runner.kind === "wasm") await wasm.prepare(hook);
     },
     close,

@@ -1,5 +1,5 @@
 import { WasmhookError } from "../errors.js";
-import { type Hook, hookLabel } from "../hooks/hook.js";
+import { declaredKind, type Hook, hookLabel } from "../hooks/hook.js";
 import { printable, printableLine } from "../hooks/printable.js";
 import { type Hooks, loadHooks } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
@@ -71,13 +71,16 @@ function printLines(hooks: Hooks, checked: Checked[], io: Io): void {
   for (const { hook, error } of checked) {
     if (error === undefined)
       io.stdout.write(`ok  ${hook.id}  ${printableLine(hookLabel(hook), 60)}${moduleOf(hook)}\n`);
-    else io.stderr.write(`${hooks.config.file}: ${hook.id}: ${printable(error.message)} [${error.code}]\n`);
+    // A broken hook's problem has been told, with its line.
+    else if (hook.runner.kind !== "broken")
+      io.stderr.write(`${hooks.config.file}: ${hook.id}: ${printable(error.message)} [${error.code}]\n`);
   }
-  if (checked.length === 0 && hooks.problems.length === 0) io.stdout.write("ok  no hooks\n");
+  if (checked.length === 0 && hooks.problems.length === 0)
+    io.stdout.write(`${printableLine(hooks.config.file)} declares no hooks\n`);
 }
 
 function moduleOf({ runner }: Hook): string {
-  if (runner.kind === "command") return "";
+  if (runner.kind !== "wasm") return "";
   return `  ${runner.bytes.length.toLocaleString("en")} bytes  sha256:${runner.sha256}`;
 }
 
@@ -86,7 +89,7 @@ function asJson(hooks: Hooks, checked: Checked[]): object {
     file: hooks.config.file,
     hooks: checked.map(({ hook, error }) => ({
       hook: hook.id,
-      runner: hook.runner.kind,
+      runner: declaredKind(hook),
       label: hookLabel(hook),
       ...(hook.runner.kind === "wasm" ? { sha256: hook.runner.sha256 } : {}),
       ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { loadConfig } from "../config/load-config.js";
 import { dialectNamed } from "../dialects/dialects.js";
-import { hookLabel } from "../hooks/hook.js";
+import { declaredKind, hookLabel } from "../hooks/hook.js";
 import { listHooks } from "../hooks/listing.js";
 import { EXIT, type Io } from "./io.js";
 import { dialectOption, parseOptions, required } from "./options.js";
@@ -43,7 +43,7 @@ export async function list(args: string[], io: Io): Promise<number> {
       hook: hook.id,
       event: dialect.eventName(hook),
       matcher: hook.matcher.source || "*",
-      runner: hook.runner.kind,
+      runner: declaredKind(hook),
       label: hookLabel(hook),
       onError: hook.onError,
       may: [...hook.may],

@@ -4,7 +4,7 @@ import { type Entry, MAX_TREE_DEPTH, quote, type TreeNode } from "./tree.js";
 
 /**
  * Reads JSON (RFC 8259) with the place of every key and value. A key that comes twice is a problem, and
- * the later one counts, as with `JSON.parse`. Keys for which `isComment` holds are left out.
+ * the later one counts, as with `JSON.parse`; it knows the `earlier` one. Keys for which `isComment` holds are left out.
  * @returns undefined, with a problem, where the text is not JSON.
  */
 export function readJson(
@@ -108,7 +108,7 @@ class Scanner {
       if (this.#isComment(key)) return;
       const earlier = entries.get(key);
       if (earlier !== undefined) this.#report("duplicate-key", keyAt, duplicateMessage(key, earlier));
-      entries.set(key, { key, keyAt, value });
+      entries.set(key, { key, keyAt, value, ...(earlier === undefined ? {} : { earlier }) });
     });
     return entries;
   }
@@ -181,5 +181,5 @@ class Scanner {
 }
 
 function duplicateMessage(key: string, earlier: Entry): string {
-  return `the key ${quote(key)} stands already in line ${earlier.keyAt.line}, and only this one counts: keep one`;
+  return `the key ${quote(key)} stands already in line ${earlier.keyAt.line}: keep one`;
 }

@@ -24,7 +24,7 @@ export interface LoadedConfig {
   dialect: DialectName;
   /** False where the file as a whole cannot be used: any problem in an `mm` file, no such JSON in a mnemoai one. */
   loaded: boolean;
-  /** In declared order. None of them has a problem; an `mm` file with any problem has no hooks. */
+  /** In declared order. One with a problem is there only to fail, where its failure is to refuse; an `mm` file with any problem has none. */
   hooks: Hook[];
   /** In the order of the file. */
   problems: Problem[];

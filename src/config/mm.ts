@@ -1,5 +1,5 @@
 import { isToolMoment, MOMENTS, type Moment } from "../hooks/event.js";
-import type { Hook } from "../hooks/hook.js";
+import type { DeclaredKind, Hook } from "../hooks/hook.js";
 import { anyTool, type Matcher, regexMatcher } from "../hooks/matcher.js";
 import type { FileContext } from "./file-context.js";
 import { readMay, readOnError } from "./hook-keys.js";
@@ -9,7 +9,7 @@ import { readMatcher } from "./matcher-key.js";
 import { expandConfigDir } from "./module-path.js";
 import type { Report } from "./problem.js";
 import { parseTimeout } from "./quantities.js";
-import { type RunnerKind, readRunner } from "./runner-keys.js";
+import { readRunner } from "./runner-keys.js";
 import { describe, type Entry, isNull, type MapNode, type TreeNode } from "./tree.js";
 import { readYaml } from "./yaml-tree.js";
 
@@ -114,7 +114,7 @@ function matcherOf(entry: Entry | undefined, moment: Moment, report: Report): Ma
   return readMatcher(entry, regexMatcher, report);
 }
 
-function runnerKind(hook: MapNode, report: Report): RunnerKind {
+function runnerKind(hook: MapNode, report: Report): DeclaredKind {
   const command = hook.entries.get("command");
   const wasm = hook.entries.get("wasm");
   if (command === undefined && wasm === undefined) {

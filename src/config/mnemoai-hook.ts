@@ -1,12 +1,13 @@
-import type { Hook } from "../hooks/hook.js";
+import type { DeclaredKind, Hook } from "../hooks/hook.js";
+import { brokenSpec } from "./broken-spec.js";
 import type { FileContext } from "./file-context.js";
 import { readMay, readOnError } from "./hook-keys.js";
 import { checkKeys, wordOf } from "./keys.js";
 import type { Report } from "./problem.js";
-import { type RunnerKind, readRunner } from "./runner-keys.js";
+import { readRunner } from "./runner-keys.js";
 import { describe, type Entry, isNull, type MapNode, quote, type TreeNode } from "./tree.js";
 
-const TYPES = ["command", "wasm"] as const satisfies readonly RunnerKind[];
+const TYPES = ["command", "wasm"] as const satisfies readonly DeclaredKind[];
 const HOOK_KEYS = ["type", "command", "wasm", "timeout", "onError", "may", "config", "limits", "sha256"];
 
 /** Source: the mnemoai document. */
@@ -15,11 +16,16 @@ const MAX_TIMEOUT_SECONDS = 600;
 /** What a hook has from where it stands. */
 export type Place = Pick<Hook, "id" | "moment" | "when" | "matcher">;
 
-/** Reads one hook of a `hooks.json`. One with a problem is left out, but for a wrong `timeout`. */
+/**
+ * Reads one hook of a `hooks.json`. One with a problem, but for a wrong `timeout`, is left out, unless a failure
+ * of it is to refuse the call: then it is kept, and fails.
+ * @param groupMessages what is wrong with the group that it stands in
+ */
 export async function readMnemoaiHook(
   node: TreeNode,
   place: Place,
   file: FileContext,
+  groupMessages: readonly string[],
 ): Promise<Hook | undefined> {
   const report = file.problems.reporter(place.id);
   if (node.kind !== "map") {
@@ -37,12 +43,15 @@ export async function readMnemoaiHook(
   const onError = readOnError(node, report);
   const may = readMay(node, report);
   const runner = kind && (await readRunner(node, kind, timeoutMs, file, report));
-  if (runner === undefined || file.problems.count > before) return undefined;
-  return { ...place, runner, onError, may };
+  const messages = [...groupMessages, ...file.problems.messagesSince(before)];
+  if (runner !== undefined && messages.length === 0) return { ...place, runner, onError, may };
+  return onError === "fail"
+    ? { ...place, runner: brokenSpec(node, place.id, messages), onError, may }
+    : undefined;
 }
 
 /** `type`, by default `command`, if the key of that name is the one that is there. */
-function readType(hook: MapNode, report: Report): RunnerKind | undefined {
+function readType(hook: MapNode, report: Report): DeclaredKind | undefined {
   const entry = hook.entries.get("type");
   const kind = entry === undefined ? "command" : wordOf(entry, TYPES, report, "unknown-type");
   if (kind === undefined) return undefined;

@@ -8,7 +8,7 @@ import { readLimits } from "./limit-keys.js";
 import { readMatcher } from "./matcher-key.js";
 import { readMnemoaiHook } from "./mnemoai-hook.js";
 import type { Report } from "./problem.js";
-import { describe, type Entry, isNull, type MapNode, type TreeNode } from "./tree.js";
+import { allOf, describe, type Entry, isNull, type MapNode, type TreeNode } from "./tree.js";
 
 type EventMeaning = Pick<Hook, "moment" | "when">;
 
@@ -29,18 +29,39 @@ export async function readMnemoai(text: string, file: FileContext): Promise<{ ho
     return undefined;
   }
   const limits = { ...file.limits, ...readLimits(top.entries.get("limits"), report) };
-  const hooks: Hook[] = [];
   const events = declaredEvents(top, report);
   if (events === undefined) return undefined;
-  for (const event of events) {
-    hooks.push(...(await readEvent(event, { ...file, limits }, report)));
+  const hooks: Hook[] = [];
+  for (const { id, event, node } of events.flatMap((entry) => groupsOf(entry, report))) {
+    hooks.push(...(await readGroup(node, event, id, { ...file, limits })));
   }
   return { hooks };
 }
 
-function declaredEvents(top: MapNode, report: Report): Entry[] | undefined {
-  const wrapped = top.entries.get("hooks");
-  if (wrapped === undefined) return [...top.entries.values()].filter(({ key }) => key !== "limits");
+/** The events by name, with all their entries: of a name that stands twice, neither may take a guard away. */
+function declaredEvents(top: MapNode, report: Report): Entry[][] | undefined {
+  const wrapped = allOf(top.entries.get("hooks"));
+  const maps: MapNode[] = [];
+  for (const { value } of wrapped) {
+    if (value.kind === "map") maps.push(value);
+    else {
+      const message = `"hooks" takes an object and not ${describe(value)}: write events such as PreToolUse`;
+      report("bad-type", value.at, message);
+    }
+  }
+  if (wrapped.length > 0) checkBesideHooks(top, report);
+  else maps.push({ ...top, entries: new Map([...top.entries].filter(([key]) => key !== "limits")) });
+  if (maps.length === 0) return undefined;
+  const byName = new Map<string, Entry[]>();
+  for (const entry of maps.flatMap(({ entries }) => [...entries.values()].flatMap(allOf))) {
+    const entries = byName.get(entry.key);
+    if (entries === undefined) byName.set(entry.key, [entry]);
+    else entries.push(entry);
+  }
+  return [...byName.values()];
+}
+
+function checkBesideHooks(top: MapNode, report: Report): void {
   for (const { key, keyAt } of top.entries.values()) {
     if (key === "hooks" || key === "limits") continue;
     const message = EVENTS.has(key)
@@ -48,35 +69,29 @@ function declaredEvents(top: MapNode, report: Report): Entry[] | undefined {
       : unknown("key", key, ["hooks", "limits"]);
     report("unknown-key", keyAt, message);
   }
-  const { value } = wrapped;
-  if (value.kind === "map") return [...value.entries.values()];
-  report(
-    "bad-type",
-    value.at,
-    `"hooks" takes an object and not ${describe(value)}: write events such as PreToolUse`,
-  );
-  return undefined;
 }
 
-async function readEvent({ key, keyAt, value }: Entry, file: FileContext, report: Report): Promise<Hook[]> {
-  const event = EVENTS.get(key);
-  if (event === undefined) {
-    report("unknown-event", keyAt, unknown("event", key, EVENT_NAMES));
-    return [];
+interface Group {
+  id: string;
+  event: EventMeaning;
+  node: TreeNode;
+}
+
+/** The groups of all entries of one event, counted through. */
+function groupsOf(entries: Entry[], report: Report): Group[] {
+  const groups: Group[] = [];
+  for (const { key, keyAt, value } of entries) {
+    const event = EVENTS.get(key);
+    if (event === undefined) {
+      report("unknown-event", keyAt, unknown("event", key, EVENT_NAMES));
+    } else if (value.kind !== "list") {
+      const message = `"${key}" takes a list and not ${describe(value)}: write [{"matcher": ..., "hooks": [...]}]`;
+      report("bad-type", value.at, message);
+    } else {
+      for (const node of value.items) groups.push({ id: `${key}[${groups.length}]`, event, node });
+    }
   }
-  if (value.kind !== "list") {
-    report(
-      "bad-type",
-      value.at,
-      `"${key}" takes a list and not ${describe(value)}: write [{"matcher": ..., "hooks": [...]}]`,
-    );
-    return [];
-  }
-  const hooks: Hook[] = [];
-  for (const [index, group] of value.items.entries()) {
-    hooks.push(...(await readGroup(group, event, `${key}[${index}]`, file)));
-  }
-  return hooks;
+  return groups;
 }
 
 async function readGroup(
@@ -95,24 +110,25 @@ async function readGroup(
     return [];
   }
   const before = file.problems.count;
+  const matcherEntry = node.entries.get("matcher");
+  const matcher = matcherOf(matcherEntry, report);
+  const isReadable = file.problems.count === before;
   checkKeys(node, GROUP_KEYS, report);
-  const matcher = matcherOf(node.entries.get("matcher"), report);
-  const list = node.entries.get("hooks")?.value;
-  if (list?.kind !== "list") {
-    const found = list === undefined ? "has no list of hooks" : `has ${describe(list)} for its hooks`;
-    report(
-      list === undefined ? "no-runner" : "bad-type",
-      (list ?? node).at,
-      `the entry ${found}: add "hooks": [...]`,
-    );
+  const messages = file.problems.messagesSince(before);
+  // Without a sound matcher, nobody knows which calls the hooks are for. An unknown key may be a mistyped one.
+  const isForKnownCalls = isReadable && (matcherEntry !== undefined || messages.length === 0);
+  const lists = allOf(node.entries.get("hooks"));
+  if (lists.length === 0) report("no-runner", node.at, 'the entry has no list of hooks: add "hooks": [...]');
+  const items = lists.flatMap(({ value }) => {
+    if (value.kind === "list") return value.items;
+    report("bad-type", value.at, `the entry has ${describe(value)} for its hooks: add "hooks": [...]`);
     return [];
-  }
-  // Without a sound matcher, nobody knows which calls the hooks are for.
-  const sound = file.problems.count === before;
+  });
   const hooks: Hook[] = [];
-  for (const [index, item] of list.items.entries()) {
-    const hook = await readMnemoaiHook(item, { id: `${id}.hooks[${index}]`, ...event, matcher }, file);
-    if (sound && hook !== undefined) hooks.push(hook);
+  for (const [index, item] of items.entries()) {
+    const place = { id: `${id}.hooks[${index}]`, ...event, matcher };
+    const hook = await readMnemoaiHook(item, place, file, messages);
+    if (isForKnownCalls && hook !== undefined) hooks.push(hook);
   }
   return hooks;
 }

@@ -70,6 +70,11 @@ export class ProblemList {
     return this.#problems.length;
   }
 
+  /** The messages of all problems after the first `count`, as they were reported. */
+  messagesSince(count: number): string[] {
+    return this.#problems.slice(count).map(({ message }) => message);
+  }
+
   /** Reports about one hook or, without an id, about the file. */
   reporter(hook?: string): Report {
     return (code, at, message) => {

@@ -1,4 +1,4 @@
-import type { CommandSpec, Hook, WasmSpec } from "../hooks/hook.js";
+import type { CommandSpec, DeclaredKind, WasmSpec } from "../hooks/hook.js";
 import { DEFAULT_COMMAND_TIMEOUT_MS } from "../hooks/limits.js";
 import type { FileContext } from "./file-context.js";
 import { textOf } from "./keys.js";
@@ -6,8 +6,6 @@ import { readLimits } from "./limit-keys.js";
 import { readModule } from "./module-keys.js";
 import type { Report } from "./problem.js";
 import { type MapNode, toJson } from "./tree.js";
-
-export type RunnerKind = Hook["runner"]["kind"];
 
 const WASM_ONLY = ["config", "limits", "sha256"];
 
@@ -18,7 +16,7 @@ const WASM_ONLY = ["config", "limits", "sha256"];
  */
 export async function readRunner(
   hook: MapNode,
-  kind: RunnerKind,
+  kind: DeclaredKind,
   timeoutMs: number | undefined,
   context: FileContext,
   report: Report,

@@ -29,6 +29,15 @@ export interface Entry {
   key: string;
   keyAt: Position;
   value: TreeNode;
+  /** The one before it with the same key, in JSON. */
+  earlier?: Entry;
+}
+
+/** All entries of a map with a key, in the order of the file, where readers must miss none of them. */
+export function allOf(entry: Entry | undefined): Entry[] {
+  const entries: Entry[] = [];
+  for (let next = entry; next !== undefined; next = next.earlier) entries.push(next);
+  return entries.reverse();
 }
 
 /** Deeper nesting is refused: parsers of YAML recurse, and V8 aborts the process when their stack is full. */

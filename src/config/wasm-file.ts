@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { WasmhookError } from "../errors.js";
+import { DEFAULT_INSPECT_LIMITS } from "../sandbox/inspect/limits.js";
 import { inspect } from "../sandbox/inspect.js";
 import { readRegularFile } from "./regular-file.js";
 
 /** Larger modules are not read at all. */
-const MAX_WASM_BYTES = 32 * 1024 * 1024;
+const { fileBytes: MAX_WASM_BYTES } = DEFAULT_INSPECT_LIMITS;
 
 /** A module as it was when it was read, and why it cannot be a hook if it cannot. */
 export interface ModuleReading {

@@ -2,7 +2,7 @@ import type { WasmhookError } from "../errors.js";
 import type { Answer } from "./answer.js";
 import type { Action, Decision } from "./decision.js";
 import type { HookEvent, Moment } from "./event.js";
-import { type Hook, hookLabel } from "./hook.js";
+import { declaredKind, type Hook, hookLabel } from "./hook.js";
 import { applyGrants, type Grant } from "./may.js";
 import type { Notice, Outcome, Run } from "./outcome.js";
 import { printableLine } from "./printable.js";
@@ -31,7 +31,7 @@ export function foldAnswer(fold: Fold, hook: Hook, answer: Answer): Fold {
     hook: hook.id,
     label: hookLabel(hook),
     event: hook.moment,
-    runner: hook.runner.kind,
+    runner: declaredKind(hook),
     decided: "failure" in answer ? "failed" : describeDecision(spoken.decision),
     durationMs: answer.durationMs,
     ...(answer.fuel === undefined ? {} : { fuel: answer.fuel }),

@@ -1,3 +1,4 @@
+import type { WasmhookError } from "../errors.js";
 import type { Moment } from "./event.js";
 import type { JsonValue } from "./json.js";
 import type { Matcher } from "./matcher.js";
@@ -42,6 +43,17 @@ export interface WasmSpec {
   limits: Limits;
 }
 
+/** A hook that cannot run for what its file says, and whose failure must be no silence: it fails on every event. */
+export interface BrokenSpec {
+  kind: "broken";
+  declared: DeclaredKind;
+  /** The command line, or the module's path, as far as there is one. */
+  label: string;
+  failure: WasmhookError;
+}
+
+export type DeclaredKind = (CommandSpec | WasmSpec)["kind"];
+
 /** One declaration: a matcher, a runner, limits, `onError` and `may`. */
 export interface Hook {
   /** Where it stands in its file, such as `preToolCall[0]` or `PreToolUse[0].hooks[1]`. */
@@ -50,12 +62,19 @@ export interface Hook {
   /** On `postToolCall`: only for a call that succeeded, or only for one that failed. */
   when?: "success" | "failure";
   matcher: Matcher;
-  runner: CommandSpec | WasmSpec;
+  runner: CommandSpec | WasmSpec | BrokenSpec;
   onError: OnError;
   may: ReadonlySet<Grant>;
 }
 
 /** A short name of a hook for people: the command line, or the module's path as written. */
 export function hookLabel(hook: Hook): string {
-  return hook.runner.kind === "command" ? hook.runner.command : hook.runner.wasm;
+  const { runner } = hook;
+  if (runner.kind === "broken") return runner.label;
+  return runner.kind === "command" ? runner.command : runner.wasm;
+}
+
+/** What a hook was declared to be, whether it can run or not. */
+export function declaredKind({ runner }: Hook): DeclaredKind {
+  return runner.kind === "broken" ? runner.declared : runner.kind;
 }

@@ -32,6 +32,7 @@ function hookLine(hook: Hook): string {
 }
 
 function limitOf({ runner }: Hook): string {
+  if (runner.kind === "broken") return "cannot run";
   if (runner.kind === "command") return `${runner.timeoutMs / 1000}s`;
   return `${runner.limits.fuel.toLocaleString("en")} fuel`;
 }

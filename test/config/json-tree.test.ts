@@ -137,7 +137,7 @@ describe("JSON with places", () => {
         file: "f",
         line: 2,
         column: 2,
-        message: 'the key "a" stands already in line 1, and only this one counts: keep one',
+        message: 'the key "a" stands already in line 1: keep one',
       },
     ]);
   });

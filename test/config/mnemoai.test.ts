@@ -146,12 +146,93 @@ describe("a hooks.json", () => {
     }
   });
 
-  test("with a key twice keeps the later one, as the agent does, and says so", async () => {
-    const { hooks, problems } = await mnemoai(
-      `{"PreToolUse": [{"hooks": [{"command": "a"}]}],\n "PreToolUse": [{"hooks": [{"command": "b"}]}]}`,
-    );
-    expect(hooks).toMatchObject([{ runner: { command: "b" } }]);
+  test.each([
+    '{"PreToolUse": [{"hooks": [{"command": "a"}]}],\n "PreToolUse": [{"hooks": [{"command": "b"}]}]}',
+    '{"hooks": {"PreToolUse": [{"hooks": [{"command": "a"}]}]},\n "hooks": {"PreToolUse": [{"hooks": [{"command": "b"}]}]}}',
+    '{"hooks": {"PreToolUse": [{"hooks": [{"command": "a"}]}],\n "PreToolUse": [{"hooks": [{"command": "b"}]}]}}',
+  ])("with an event twice has the hooks of both, and says so: %s", async (text) => {
+    const { hooks, problems } = await mnemoai(text);
+    expect(hooks).toMatchObject([
+      { id: "PreToolUse[0].hooks[0]", runner: { command: "a" } },
+      { id: "PreToolUse[1].hooks[0]", runner: { command: "b" } },
+    ]);
     expect(problems).toMatchObject([{ code: "duplicate-key", line: 2, column: 2 }]);
+  });
+
+  test("with a list of hooks twice has those of both, and an event that is no list takes none away", async () => {
+    const { hooks, problems } = await mnemoai(
+      `{"PreToolUse": [{"hooks": [{"command": "a"}],\n "hooks": [{"command": "b"}]}],\n"PreToolUse": null}`,
+    );
+    expect(hooks.map(({ id }) => id)).toEqual(["PreToolUse[0].hooks[0]", "PreToolUse[0].hooks[1]"]);
+    expect(places({ problems })).toEqual(["2:2 duplicate-key", "3:1 duplicate-key", "3:15 bad-type"]);
+  });
+});
+
+describe("in a hooks.json, an entry with onError: fail that cannot load is a hook that fails:", () => {
+  test.each<[entry: string, runner: object]>([
+    [
+      '{"type": "wasm", "wasm": "no.wasm", "onError": "fail"}',
+      { declared: "wasm", label: "no.wasm", message: /^"no.wasm": there is no file / },
+    ],
+    [
+      `{"type": "wasm", "wasm": "guard.wasm", "sha256": "${"0".repeat(64)}", "onError": "fail"}`,
+      { declared: "wasm", label: "guard.wasm", message: /^"guard.wasm" has the SHA-256 / },
+    ],
+    [
+      '{"type": "wasm", "wasm": "hooks.json", "onError": "fail"}',
+      { declared: "wasm", label: "hooks.json", message: /^"hooks.json": / },
+    ],
+    [
+      '{"type": "wasm", "wasm": "guard.wasm", "limits": {"fuel": "much"}, "onError": "fail"}',
+      { declared: "wasm", label: "guard.wasm", message: /^"fuel": "much" is not a count/ },
+    ],
+    [
+      '{"type": "command", "onError": "fail"}',
+      { declared: "command", label: "PreToolUse[0].hooks[1]", message: /needs a "command"/ },
+    ],
+    [
+      '{"command": "x", "tiemout": 1, "onErr": 1, "onError": "fail"}',
+      { declared: "command", label: "x", message: /^the key "tiemout" is not known.* \(and 1 more\)$/ },
+    ],
+    [
+      '{"type": "http", "url": "x", "onError": "fail"}',
+      { declared: "wasm", label: "PreToolUse[0].hooks[1]", message: /"url"/ },
+    ],
+    [
+      '{"command": "x", "may": "deny", "onError": "fail"}',
+      { declared: "command", label: "x", message: /^"may" takes a list/ },
+    ],
+  ])("%s", async (entry, { message, ...runner }: { message?: RegExp }) => {
+    const config = await hooks(SOUND, entry, SOUND);
+    expect(config.problems.length).toBeGreaterThan(0);
+    expect(config.hooks.map(({ runner: { kind } }) => kind)).toEqual(["command", "broken", "command"]);
+    expect(config.hooks[1]).toMatchObject({
+      id: "PreToolUse[0].hooks[1]",
+      moment: "preToolCall",
+      matcher: { source: "fs_*" },
+      onError: "fail",
+      runner: {
+        ...runner,
+        failure: { code: "config-invalid", message: expect.stringMatching(message ?? /^$/) },
+      },
+    });
+  });
+
+  test("so are those of a group with an unknown key beside its matcher", async () => {
+    const guard = '{"command": "x", "onError": "fail"}';
+    const group = (keys: string) => mnemoai(`{"PreToolUse": [{${keys}, "hooks": [${guard}, ${SOUND}]}]}`);
+    expect((await group('"matcher": "fs_*", "name": "n"')).hooks).toMatchObject([
+      { matcher: { source: "fs_*" }, runner: { kind: "broken", label: "x" } },
+    ]);
+    for (const keys of ['"mather": "fs_*"', '"matcher": 5', '"name": "n"']) {
+      expect(await group(keys)).toMatchObject({ hooks: [], problems: [{ hook: "PreToolUse[0]" }] });
+    }
+  });
+
+  test("and not one whose onError is another, or cannot be read", async () => {
+    for (const onError of ["warn", "ignore", "fial"]) {
+      expect((await hooks(`{"type": "wasm", "wasm": "no.wasm", "onError": "${onError}"}`)).hooks).toEqual([]);
+    }
   });
 });
 

@@ -151,6 +151,50 @@ describe("the file", () => {
   });
 });
 
+describe("an entry with onError: fail that cannot load", () => {
+  const guard = (event: string) => ({
+    [event]: [{ matcher: "fs_*", hooks: [{ type: "wasm", wasm: "no.wasm", onError: "fail" }] }],
+  });
+  const broken = async (event: string) => {
+    const directory = await folder({ "hooks.json": JSON.stringify(guard(event)) });
+    return join(directory, "hooks.json");
+  };
+  const SAYS = /^hook "no\.wasm" failed: "no\.wasm": there is no file .*: correct the path/;
+
+  it("denies every call that it is for, and says why", async () => {
+    const file = await broken("PreToolUse");
+    const { exitCode, outcome } = await runEvent(file, callEvent("PreToolUse", "fs_write"));
+    expect(exitCode).toBe(2);
+    expect(outcome).toMatchObject({
+      decision: "deny",
+      reason: expect.stringMatching(SAYS),
+      runs: [{ runner: "wasm", label: "no.wasm", decided: "failed", error: { code: "config-invalid" } }],
+    });
+    expect((await runEvent(file, callEvent("PreToolUse", "git_push"))).outcome.decision).toBe("none");
+  });
+
+  it("tells the user after the call", async () => {
+    await using hooks = await loadHooks(await broken("PostToolUse"));
+    expect((await hooks.run(AFTER)).notices).toMatchObject([
+      { kind: "warning", text: expect.stringMatching(SAYS) },
+    ]);
+  });
+
+  it("is listed, and told once by check, which exits 1", async () => {
+    const file = await broken("PreToolUse");
+    const listed = await wasmhook(["list", "--config", file]);
+    expect(listed.stdout).toMatch(/fs_\* +no\.wasm {2}\(cannot run\)\n(.*\n)* *! .*there is no file/);
+    const checked = await wasmhook(["check", "--config", file]);
+    expect(checked).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(checked.stderr.match(/there is no file/g)).toHaveLength(1);
+    const json = await wasmhook(["check", "--json", "--config", file]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      hooks: [{ runner: "wasm", label: "no.wasm", error: { code: "config-invalid" } }],
+      problems: [{ code: "wasm-missing" }],
+    });
+  });
+});
+
 describe("timeout is in seconds,", () => {
   it.each([
     ["30 by default", {}, "30s"],
