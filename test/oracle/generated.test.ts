@@ -19,7 +19,7 @@ if (!hasTryTable) {
 const encodings: Exceptions[] = [undefined, "legacy", hasTryTable ? "try_table" : "legacy"];
 
 function programOf(index: number, size = 1 + (index % LARGEST)) {
-  return program(seed * 1_000_000 + index, size, encodings[index % encodings.length]);
+  return program(seed * 1_000_000 + index, size, encodings[index % encodings.length], index % 5 === 0);
 }
 
 /** The smallest program of the same numbers that differs too, with its differences. */

@@ -56,11 +56,11 @@ export function place(scope: Scope, mask: number): void {
   scope.code.op("i32.and");
 }
 
-/** A float of which no bit is open to an engine. */
-export function noNan(scope: Scope, type: NumberType): void {
-  const { code } = scope;
+/** A value of which the bits are seen. */
+export function seen(scope: Scope, type: NumberType): void {
+  const { code, plan } = scope;
   expression(scope, type);
-  if (type !== f32 && type !== f64) return;
+  if ((type !== f32 && type !== f64) || plan.seesNans) return;
   const spare = scope.spare(type);
   code.op("local.tee", spare);
   if (type === f32) code.f32(0.5);
@@ -180,6 +180,10 @@ function called(scope: Scope, type: NumberType): void {
 function arithmetic(scope: Scope, type: NumberType): void {
   const { code, random } = scope;
   const name = NAMES[type];
+  if (scope.plan.seesNans && (type === f32 || type === f64) && random.once(3)) {
+    notANumber(scope, type);
+    return;
+  }
   expression(scope, type);
   if (type === f32 || type === f64) {
     if (random.once(3)) {
@@ -187,7 +191,7 @@ function arithmetic(scope: Scope, type: NumberType): void {
       return;
     }
     if (random.once(8)) {
-      noNan(scope, type);
+      seen(scope, type);
       code.op(`${name}.copysign`);
       return;
     }
@@ -211,6 +215,14 @@ function arithmetic(scope: Scope, type: NumberType): void {
     code.op(`${name}.or`);
   }
   code.op(`${name}.${random.pick(DIVISION)}`);
+}
+
+/** A NaN of arithmetic, of which an engine chooses the bits. */
+function notANumber({ code, random }: Scope, type: typeof f32 | typeof f64): void {
+  const push = (value: number) => (type === f32 ? code.f32(value) : code.f64(value));
+  push(random.pick([0, -0]));
+  push(0);
+  code.op(`${NAMES[type]}.div`);
 }
 
 function convert(scope: Scope, type: NumberType): void {
@@ -249,7 +261,7 @@ function convert(scope: Scope, type: NumberType): void {
   if (type === i64) {
     const source = random.pick([i32, f32, f64] as const);
     if (source === f64 && random.once(3)) {
-      noNan(scope, f64);
+      seen(scope, f64);
       code.op("i64.reinterpret_f64");
       return;
     }

@@ -25,6 +25,7 @@ const KINDS = { func: 0, table: 1, memory: 2, global: 3, tag: 4 } as const;
 
 export interface Program {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly seesNans: boolean;
   /** what it exports, in the order of the calls that it is meant for */
   readonly functions: readonly { readonly name: string; readonly type: FunctionType }[];
 }
@@ -36,12 +37,12 @@ export interface Program {
  * @param size about how many expressions and statements each function has at most: a failure found with much
  * is looked at with as little as shows it
  */
-export function program(seed: number, size: number, exceptions: Exceptions): Program {
+export function program(seed: number, size: number, exceptions: Exceptions, seesNans = false): Program {
   const random = new Random(seed);
   const functions = Array.from({ length: FUNCTIONS }, (_, i) =>
     i === 0 ? HOST_TYPE : random.pick(FUNCTION_TYPES),
   );
-  const plan: Plan = { random, functions, exceptions };
+  const plan: Plan = { random, functions, exceptions, seesNans };
   const exported = functions.map((_, i) => i === 0 || random.once(2));
   const start = functions.findIndex(({ params, results }) => params.length + results.length === 0);
   const out = new Writer(2048);
@@ -126,6 +127,7 @@ export function program(seed: number, size: number, exceptions: Exceptions): Pro
   });
   return {
     bytes: out.take(),
+    seesNans,
     functions: functions.flatMap((type, i) => (exported[i] ? [{ name: `f${i}`, type }] : [])),
   };
 }

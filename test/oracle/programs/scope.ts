@@ -26,6 +26,8 @@ export interface Plan {
   /** type of each function that the module defines */
   readonly functions: readonly FunctionType[];
   readonly exceptions: Exceptions;
+  /** whether the program may look at the bits of NaNs, which an engine is free in unless it is metered */
+  readonly seesNans: boolean;
 }
 
 /** The index of the first function that the module defines; before it is the host's. */

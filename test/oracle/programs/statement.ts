@@ -2,7 +2,7 @@ import { type ValueType, ValueTypes } from "#src/sandbox/binary/core-types";
 import { branchIf, branchTable, leave } from "./branch.js";
 import { bulk } from "./bulk.js";
 import { guarded } from "./exception.js";
-import { condition, expression, noNan, place } from "./expression.js";
+import { condition, expression, place, seen } from "./expression.js";
 import { FIRST_FUNCTION, type Scope } from "./scope.js";
 import { BLOCK_TYPES, FUNCTIONS, GLOBAL_TYPES, GLOBALS, NUMBER_TYPES } from "./shapes.js";
 
@@ -61,7 +61,7 @@ function statement(scope: Scope): void {
     case 3: {
       const [name, type] = random.pick(STORES);
       place(scope, 0x3ff);
-      noNan(scope, type);
+      seen(scope, type);
       code.access(name, random.below(50));
       return;
     }
