@@ -6,11 +6,12 @@ import { readMay, readOnError } from "./hook-keys.js";
 import { checkKeys, unknown } from "./keys.js";
 import { readLimits, readQuantity } from "./limit-keys.js";
 import { readMatcher } from "./matcher-key.js";
+import { fixOfMistyped } from "./mistyped-key.js";
 import { expandConfigDir } from "./module-path.js";
 import type { Report } from "./problem.js";
 import { parseTimeout } from "./quantities.js";
 import { readRunner } from "./runner-keys.js";
-import { describe, type Entry, isNull, type MapNode, type TreeNode } from "./tree.js";
+import { describe, type Entry, isNull, type MapNode, quote, type TreeNode } from "./tree.js";
 import { readYaml } from "./yaml-tree.js";
 
 /** All other top-level keys of an agent's file are the agent's own. */
@@ -23,7 +24,15 @@ export async function readMm(
   file: FileContext,
 ): Promise<{ hooks: Hook[]; displayHooks?: boolean } | undefined> {
   const report = file.problems.reporter();
-  const top = readYaml(text, TOP_KEYS, report);
+  const top = readYaml(
+    text,
+    (key) => TOP_KEYS.includes(key) || fixOfMistyped(key, TOP_KEYS) !== undefined,
+    report,
+  );
+  for (const { key, keyAt } of top.values()) {
+    const fix = fixOfMistyped(key, TOP_KEYS);
+    if (fix !== undefined) report("unknown-key", keyAt, `the key ${quote(key)} has no effect here: ${fix}`);
+  }
   const displayHooks = readFlag(top.get("displayHooks"), report);
   const context: FileContext = {
     ...file,

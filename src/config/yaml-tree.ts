@@ -26,7 +26,11 @@ const CORE_TAGS = ["str", "int", "float", "bool", "null", "map", "seq"].map(
  * Reads some top-level keys of a YAML file, aliases and merge keys resolved, with the place of every key
  * and value. The other keys are the agent's: they need only be valid YAML.
  */
-export function readYaml(text: string, ours: readonly string[], report: Report): ReadonlyMap<string, Entry> {
+export function readYaml(
+  text: string,
+  isOurs: (key: string) => boolean,
+  report: Report,
+): ReadonlyMap<string, Entry> {
   const at = lineIndex(text);
   const document = parseYaml(text, at, report);
   const root = document?.contents;
@@ -41,7 +45,7 @@ export function readYaml(text: string, ours: readonly string[], report: Report):
     return new Map();
   }
   try {
-    return new TreeBuilder(document, at, report).entries(root, 0, ours);
+    return new TreeBuilder(document, at, report).entries(root, 0, isOurs);
   } catch (error) {
     if (!(error instanceof TreeFault)) throw error;
     report(error.code, error.at, error.message);
@@ -72,18 +76,18 @@ class TreeBuilder {
   }
 
   /** The entries of a map; its own go before merged ones. */
-  entries(map: YAMLMap, depth: number, wanted?: readonly string[]): Map<string, Entry> {
+  entries(map: YAMLMap, depth: number, isWanted?: (key: string) => boolean): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     for (const { key: written, value } of this.#pairs(map, depth)) {
       const key = this.#resolve(written as Node);
       const keyAt = this.#place(written as Node);
       if (!isScalar(key) || key.value === null) {
-        if (wanted === undefined)
+        if (isWanted === undefined)
           this.#report("bad-type", keyAt, "a key must be a string: write a name, or quote it");
         continue;
       }
       const name = keyName(key);
-      if (entries.has(name) || wanted?.includes(name) === false) continue;
+      if (entries.has(name) || isWanted?.(name) === false) continue;
       entries.set(name, { key: name, keyAt, value: this.#node(value as Node | null, keyAt, depth + 1) });
     }
     return entries;

@@ -64,7 +64,7 @@ hooks:
 
   test("leaves all other keys to the agent", async () => {
     const text =
-      "hook: 1\nHooks: 2\nmay: 3\nprompt: |\n  hooks: 4\ntools: [{name: x, unknown: !env Y}]\nhooks: {}\n";
+      "books: 1\nmodel: 2\nmay: 3\nprompt: |\n  hooks: 4\ntools: [{name: x, unknown: !env Y}]\nhooks: {}\n";
     expect(await mm(text)).toMatchObject({ hooks: [], problems: [] });
   });
 
