@@ -15,9 +15,15 @@ export interface AscOptions {
   readFile(name: string, baseDir: string): Promise<string | null>;
   writeFile(name: string, contents: string | Uint8Array<ArrayBuffer>): void;
   listFiles(): string[];
-  reportDiagnostic(diagnostic: { range: { source: { normalizedPath: string } | null } | null }): void;
+  reportDiagnostic(diagnostic: {
+    category: number;
+    range: { source: { normalizedPath: string } | null } | null;
+  }): void;
   transforms: { afterCompile(module: CompiledModule): void }[];
 }
+
+/** The category of a diagnostic that is an error; those below are warnings and less. */
+export const ERROR_CATEGORY = 3;
 
 export interface AscStream {
   write(text: string): void;

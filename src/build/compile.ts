@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { WasmhookError } from "../errors.js";
-import { type CompiledModule, loadAsc } from "./asc.js";
+import { type CompiledModule, ERROR_CATEGORY, loadAsc } from "./asc.js";
 import { ENTRY_EXPORTS, ENTRY_FILE, entrySource } from "./entry.js";
 
 const PACKAGE_DIR = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,6 +28,7 @@ export async function compile(source: string, colors: boolean): Promise<Compiled
   const said: string[] = [];
   let core: Uint8Array<ArrayBuffer> | undefined;
   let blamesEntry = false;
+  let otherErrors = 0;
   const { error } = await asc.main(
     [ENTRY_FILE, "--baseDir", sourceDir, "--config", join(PACKAGE_DIR, "asconfig.json"), "--outFile", OUTPUT],
     {
@@ -44,8 +45,11 @@ export async function compile(source: string, colors: boolean): Promise<Compiled
         if (name === OUTPUT && typeof contents !== "string") core = contents;
       },
       listFiles: () => [],
-      reportDiagnostic: ({ range }) => {
-        if (range?.source?.normalizedPath !== ENTRY_FILE) return;
+      reportDiagnostic: ({ category, range }) => {
+        if (range?.source?.normalizedPath !== ENTRY_FILE) {
+          if (category === ERROR_CATEGORY) otherErrors++;
+          return;
+        }
         // Nobody wrote that file, so nobody can read what is said about it: its words are ours to give.
         blamesEntry = true;
         said.pop();
@@ -56,9 +60,9 @@ export async function compile(source: string, colors: boolean): Promise<Compiled
   if (error === null && core !== undefined) return { core, warnings: said.join("") };
   throw new WasmhookError(
     "build-failed",
-    blamesEntry
+    blamesEntry && otherErrors === 0
       ? `${source} must export "function handle(event: Event): Decision | null", with Event and Decision imported from "wasmhook/guest"`
-      : `${source} does not compile: ${error?.message ?? "the compiler gave no module"}`,
+      : `${source} does not compile: ${blamesEntry ? `${otherErrors} error(s)` : (error?.message ?? "the compiler gave no module")}`,
     // The last thing that is said is how many errors there were, which the sentence says as well.
     { cause: said.slice(0, -1).join("") },
   );

@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { type Built, buildHook } from "../build/build-hook.js";
 import { writeAtomically } from "../build/write-atomically.js";
 import { WasmhookError } from "../errors.js";
@@ -14,7 +15,7 @@ Makes a hook module of an AssemblyScript source that exports
 It needs the AssemblyScript compiler: npm install --save-dev assemblyscript@0.28
 
 Options:
-  -o, --out FILE    where to write the module (default: SOURCE with .wasm for .ts)
+  -o, --out FILE    where to write the module (default: SOURCE with .wasm for .ts); never over a .ts file
   -h, --help        print this
 
 Prints the path of the module. Exit codes: 0 built, 1 not built (why is on stderr)
@@ -38,12 +39,28 @@ export async function build(args: string[], io: Pick<Io, "stdout" | "stderr">): 
   const [source] = positionals;
   if (source === undefined || positionals.length > 1) throw usage("give one SOURCE.ts");
   const out = values.out ?? source.replace(/\.ts$/, ".wasm");
+  await refuseSource(out, source);
   const { bytes, warnings } = await built(source, io);
   io.stderr.write(warnings);
   await writeAtomically(out, bytes);
   io.stderr.write(`built ${out}: ${bytes.length.toLocaleString("en")} bytes\n`);
   io.stdout.write(`${out}\n`);
   return EXIT.ok;
+}
+
+/** What is written there replaces what was there: a mistyped name must not cost the author a source. */
+async function refuseSource(out: string, source: string): Promise<void> {
+  if (!out.endsWith(".ts") && !(await isSameFile(out, source))) return;
+  throw usage(`${out} is a source, and the module would replace it: give -o a name such as hook.wasm`);
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  try {
+    return (await realpath(one)) === (await realpath(other));
+  } catch {
+    // One of them is not there yet, or cannot be: whoever opens it says so.
+    return false;
+  }
 }
 
 /** The compiler's own words come first, the sentence last, where the eye is. */

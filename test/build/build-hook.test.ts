@@ -96,6 +96,13 @@ describe("buildHook", () => {
     expect(found?.cause).not.toContain("wasmhook-entry");
   });
 
+  it("does not ask for a handle where the source has errors of its own", async () => {
+    const source = `${HOOK.replace("event: Event", "event: Event, more: i32")}nothing();\n`;
+    const found = await failure({ "hook.ts": source });
+    expect(found?.message).toMatch(/hook\.ts does not compile: 1 error\(s\)$/);
+    expect(found?.cause).toMatch(/^ERROR TS2304: Cannot find name 'nothing'\..*in hook\.ts\(6,1\)\n\n$/s);
+  });
+
   it.each([
     ["a clock", "Date.now().toString()", "env.Date.now"],
     ["random numbers", "Math.random().toString()", "env.seed"],

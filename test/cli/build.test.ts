@@ -1,5 +1,5 @@
 import { cp, readdir, readFile, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { folder, MAIN, program, wasmhook } from "../support/cli.js";
@@ -36,6 +36,23 @@ describe("wasmhook build", () => {
       /^ERROR TS2322: .*└─ in hook\.ts\(2,64\)\n\nwasmhook build: hook\.ts does not compile/s,
     );
     expect(await readFile(join(cwd, "hook.wasm"), "utf8")).toBe("old");
+  });
+
+  it.each([
+    ["the source", "hook.ts", "hook.ts"],
+    ["the source by another spelling", "hook.ts", "../{}/./hook.ts"],
+    ["the source by a link", "hook.ts", "link"],
+    ["another source", "hook.ts", "other.ts"],
+  ])("does not write over %s", async (_, source, out) => {
+    const cwd = await folder({ [source]: HOOK, "other.ts": HOOK });
+    await symlink("hook.ts", join(cwd, "link"));
+    const target = out.replace("{}", basename(cwd));
+    const { exitCode, stdout, stderr } = await wasmhook(["build", source, "-o", target], { cwd, stdin: "" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(`${target} is a source, and the module would replace it`);
+    for (const file of ["hook.ts", "other.ts", "link"]) {
+      expect(await readFile(join(cwd, file), "utf8")).toBe(HOOK);
+    }
   });
 
   it("says where it cannot write", async () => {
