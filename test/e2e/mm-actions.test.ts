@@ -3,10 +3,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HookEvent } from "#src/index";
-import { echoGuest, logGuest } from "../support/guests.js";
+import { guest, logGuest } from "../support/guests.js";
 import { component, hook, KINDS, load, mmAgent, outcomeOf, says, saysWhere, sharedHooks } from "./hooks.js";
 
 const cwd = tmpdir();
+/** Answers a question's event from its prompt on, the last of its fields, as an object of its own. */
+const beforePrompt = `{"event":"preGeneration","cwd":${JSON.stringify(cwd)}`.length;
+const promptGuest = guest({
+  handle: `
+    (local.set $ptr (i32.add (local.get $ptr) (i32.const ${beforePrompt})))
+    (i32.store8 (local.get $ptr) (i32.const 0x7b))
+    (call $answer (i32.const 0) (local.get $ptr) (i32.sub (local.get $len) (i32.const ${beforePrompt})))`,
+});
 const question = (prompt: string): HookEvent => ({ event: "preGeneration", cwd, prompt });
 const toolCall = (name: string): HookEvent => ({
   event: "preToolCall",
@@ -87,7 +95,7 @@ describe.each(KINDS)("a %s hook", (kind) => {
   it("on preGeneration reads the question as input.prompt", async () => {
     const echoed = await hook(kind, {
       command: `node -e 'const input = JSON.parse(require("fs").readFileSync(0)); console.log(JSON.stringify({ prompt: input.prompt }))'`,
-      wasm: echoGuest,
+      wasm: promptGuest,
     });
     const prompt = 'A "quoted"\nquestion 🪝';
     const outcome = await outcomeOf(await mmAgent({ preGeneration: [echoed] }), question(prompt));
