@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/no-console.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // The tests run what ships: `#src/*` resolves to dist/, loaded by Node itself.
     server: { deps: { external: [/\/dist\//] } },
   },
