@@ -54,11 +54,11 @@ const FIELDS = [
 
 /** `systemMessage` is for the user, but for a verdict without a reason it is the reason. */
 function readJson(said: JsonObject, event: HookEvent): Reading {
-  const action = agreed(said, ["decision", "permissionDecision"], verdictOf);
+  const action = verdict(said);
   const ignored = tellUnknownFields(said, FIELDS, action === "deny");
-  const reason = agreed(said, ["reason", "permissionDecisionReason"], textOf);
-  const message = agreed(said, ["systemMessage"], textOf);
-  const context = agreed(said, ["additionalContext"], textOf);
+  const reason = text(said, "reason") ?? text(said, "permissionDecisionReason");
+  const message = text(said, "systemMessage");
+  const context = text(said, "additionalContext");
   if (reason !== undefined && action === undefined) {
     throw bad('a reason is given without a verdict: add "decision": "deny" or "allow"', "decision");
   }
@@ -73,19 +73,12 @@ function readJson(said: JsonObject, event: HookEvent): Reading {
   return { decision, notices: ignoredNotices(ignored) };
 }
 
-/** What a decision says under one of several names, or under more of them alike. */
-function agreed<T>(
-  said: JsonObject,
-  names: readonly string[],
-  read: (value: JsonValue, name: string) => T,
-): T | undefined {
-  const given = names.filter((name) => Object.hasOwn(said, name));
-  const [first, ...rest] = given.map((name) => read(said[name] ?? null, name));
-  if (rest.every((value) => value === first)) return first;
-  throw bad(
-    `${given.map((name) => `"${name}"`).join(" and ")} do not say the same: give one of them`,
-    given[0],
-  );
+/** Two that disagree are none: to take either would be to guess. */
+function verdict(said: JsonObject): "allow" | "deny" | undefined {
+  const names = ["decision", "permissionDecision"].filter((name) => Object.hasOwn(said, name));
+  const [first, second] = names.map((name) => verdictOf(said[name] ?? null, name));
+  if (second === undefined || second === first) return first;
+  throw bad('"decision" and "permissionDecision" do not say the same: give one of them', "decision");
 }
 
 function verdictOf(value: JsonValue, name: string): "allow" | "deny" {
@@ -94,7 +87,9 @@ function verdictOf(value: JsonValue, name: string): "allow" | "deny" {
   throw bad(`the decision's "${name}" is ${describeValue(value)}: use deny or allow`, name);
 }
 
-function textOf(value: JsonValue, name: string): string {
+function text(said: JsonObject, name: string): string | undefined {
+  if (!Object.hasOwn(said, name)) return undefined;
+  const value = said[name] ?? null;
   if (typeof value === "string") return value;
   throw bad(`the decision's "${name}" is ${describeValue(value)}: give a string`, name);
 }

@@ -215,6 +215,11 @@ describe("a mnemoai command", () => {
     });
   });
 
+  it("gives its first reason where it has two", () => {
+    const stdout = '{"decision":"deny","reason":"a","permissionDecisionReason":"b"}';
+    expect(end({ stdout })).toMatchObject({ decision: { action: "deny", reason: "a" } });
+  });
+
   it("cannot deny a call that has been made", () => {
     const failure = {
       code: "bad-decision",
