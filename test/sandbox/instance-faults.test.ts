@@ -78,10 +78,7 @@ describe("values that break the contract", () => {
     ["an error's message outside of the memory", answer("1", "0xfffffff0", "4")],
     ["a case that is neither ok nor error", answer("2", "0", "0")],
     ["an address of the answer outside of the memory", guest({ handle: "(i32.const -8)" })],
-    [
-      "a place for the event outside of the memory",
-      guest({ handle: NOTHING, realloc: "(i32.const -8)" }),
-    ],
+    ["a place for the event outside of the memory", guest({ handle: NOTHING, realloc: "(i32.const -8)" })],
   ])("%s is a failure", async (_name, wat) => {
     expect(codeOf(await runGuest(sandbox, wat))).toBe("bad-output");
   });

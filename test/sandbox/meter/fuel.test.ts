@@ -162,7 +162,10 @@ describe("the fuel of", () => {
 
   test("a run that ends at an unreachable is that of its charges", async () => {
     const tank = new TestTank();
-    const { f } = await meteredFunctions(`(module (func (export "f") (drop (i32.const 1)) unreachable))`, tank);
+    const { f } = await meteredFunctions(
+      `(module (func (export "f") (drop (i32.const 1)) unreachable))`,
+      tank,
+    );
     expect(f).toThrow("unreachable");
     expect(tank.used).toBe(2);
   });
