@@ -3,7 +3,7 @@ import { declaredKind, type Hook, hookLabel } from "../hooks/hook.js";
 import { printable, printableLine } from "../hooks/printable.js";
 import { type Hooks, loadHooks } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
-import { dialectOption, parseOptions, required } from "./options.js";
+import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
 import { problemLine } from "./problem-line.js";
 
 const HELP = `Usage: wasmhook check --config FILE [--dialect mm|mnemoai] [--json]
@@ -22,20 +22,13 @@ Examples:
   wasmhook check --config agent.yaml
 `;
 
-const OPTIONS = {
-  config: { type: "string" },
-  dialect: { type: "string" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
-
 interface Checked {
   hook: Hook;
   error?: WasmhookError;
 }
 
 export async function check(args: string[], io: Io): Promise<number> {
-  const { values } = parseOptions(args, OPTIONS);
+  const { values } = parseOptions(args, CONFIG_OPTIONS);
   if (values.help === true) {
     io.stdout.write(HELP);
     return EXIT.ok;

@@ -4,7 +4,7 @@ import { dialectNamed } from "../dialects/dialects.js";
 import { declaredKind, hookLabel } from "../hooks/hook.js";
 import { listHooks } from "../hooks/listing.js";
 import { EXIT, type Io } from "./io.js";
-import { dialectOption, parseOptions, required } from "./options.js";
+import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
 import { problemLine } from "./problem-line.js";
 
 const HELP = `Usage: wasmhook list --config FILE [--dialect mm|mnemoai] [--json]
@@ -23,15 +23,8 @@ Examples:
   wasmhook list --config agent.yaml
 `;
 
-const OPTIONS = {
-  config: { type: "string" },
-  dialect: { type: "string" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
-
 export async function list(args: string[], io: Io): Promise<number> {
-  const { values } = parseOptions(args, OPTIONS);
+  const { values } = parseOptions(args, CONFIG_OPTIONS);
   if (values.help === true) {
     io.stdout.write(HELP);
     return EXIT.ok;

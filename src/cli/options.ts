@@ -3,6 +3,14 @@ import { DIALECT_NAMES, type DialectName } from "../dialects/dialect.js";
 import { WasmhookError } from "../errors.js";
 import { nearest } from "../hooks/nearest.js";
 
+/** What every verb takes that reads a config file. */
+export const CONFIG_OPTIONS = {
+  config: { type: "string" },
+  dialect: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: boolean; strict: true }>

@@ -3,7 +3,7 @@ import type { Outcome } from "../hooks/outcome.js";
 import { printable } from "../hooks/printable.js";
 import { loadHooks, requireLoaded } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
-import { dialectOption, parseOptions, required } from "./options.js";
+import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
 import { formatOutcome } from "./outcome-text.js";
 import { problemLine } from "./problem-line.js";
 import { readEvent } from "./read-event.js";
@@ -31,13 +31,7 @@ Examples:
   wasmhook run --config ~/.mnemoai/hooks/hooks.json --event event.json --json
 `;
 
-const OPTIONS = {
-  config: { type: "string" },
-  event: { type: "string" },
-  dialect: { type: "string" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const OPTIONS = { ...CONFIG_OPTIONS, event: { type: "string" } } as const;
 
 export async function run(args: string[], io: Io): Promise<number> {
   const { values } = parseOptions(args, OPTIONS);
