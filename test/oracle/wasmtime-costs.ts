@@ -13,9 +13,11 @@ const FREE = new Set("nop drop block loop end else return unreachable".split(" "
 export const wasmtimeCosts: Costs = {
   instruction: (opcode) => (FREE.has(opcode) ? 0 : 1),
   functionEntry: 1,
+  unwinding: 0,
   byte: 1,
   element: 1,
   page: 1,
+  growth: 0,
   failedGrowth: 1000,
 };
 

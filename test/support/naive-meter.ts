@@ -5,7 +5,7 @@ import { opcodeName, opcodeNumber } from "#src/sandbox/binary/opcodes";
 import { AddedTypes } from "#src/sandbox/meter/added-types";
 import { assemble } from "#src/sandbox/meter/assembler";
 import { Conventions } from "#src/sandbox/meter/conventions";
-import { FUNCTION_ENTRY_COST, instructionCost } from "#src/sandbox/meter/cost-table";
+import { entryCost, instructionCost } from "#src/sandbox/meter/cost-table";
 import { HelperFunctions } from "#src/sandbox/meter/helper-functions";
 import { ModulePlan } from "#src/sandbox/meter/module-plan";
 import { type MeterCode, writeModule } from "#src/sandbox/meter/write-module";
@@ -44,7 +44,7 @@ const chargeEach: MeterCode = (module, globals, shiftGlobal) => {
     };
     const type = module.types[module.functions[module.imported.func + i]!]!;
     out.copy(module.bytes, body.range.start, body.code.start);
-    charge(FUNCTION_ENTRY_COST);
+    charge(entryCost(module));
     instructions.enter(body.code.start, body.code.end, type.params.length + body.localCount);
     while (instructions.next()) {
       const { opcode, first, second } = instructions;

@@ -43,6 +43,8 @@ export class BodyWriter {
   private isPassing = false;
   private stackWeight = 0;
   private stackLocal = 0;
+  /** what is still to pay for the first charge */
+  private entryUnits = 0;
   private elementLocal = 0;
   private nanTypes: readonly ValueType[] = [];
   private nanLocal = 0;
@@ -69,7 +71,7 @@ export class BodyWriter {
       locals: this.elementLocal + 1 + nanLocals(plan.nanShapes).length,
       height: plan.maxHeight + 2,
       hasVectors: plan.usesVectors || hasVectors(body, type?.params ?? []),
-      makesCalls: plan.makesCalls,
+      makesCalls: plan.makesCalls && !this.conventions.isShort(index),
     });
     this.writeLocals(body, plan, out);
     this.fuel.enter(out, parameterCount);
@@ -115,10 +117,16 @@ export class BodyWriter {
     const { fuel } = this;
     const { events, charges } = this.plan;
     const units = charges.amount(events.charge(plan.entryEvent));
+    this.entryUnits = 0;
+    const isChecked = this.conventions.isChecked(index) || this.stackWeight > 0;
+    if (this.isPassing && !isChecked && plan.entryUse >= 0 && !plan.catches) {
+      this.entryUnits = units;
+      return;
+    }
     if (this.isPassing) fuel.get();
     else fuel.fromGlobal();
     fuel.take(units, this.stackWeight);
-    if (!this.conventions.isChecked(index) && this.stackWeight === 0) {
+    if (!isChecked) {
       fuel.set();
     } else {
       fuel.tee();
@@ -137,7 +145,8 @@ export class BodyWriter {
       if (kind === Events.none || event === plan.entryEvent) continue;
       const start = events.start(event);
       const charge = events.charge(event);
-      const units = charge < 0 ? 0 : charges.amount(charge);
+      let units = charge < 0 ? 0 : charges.amount(charge);
+      if (event === plan.entryUse) units += this.entryUnits;
       if (kind === Events.charge) {
         if (units === 0) continue;
         out.copy(bytes, copied, start);

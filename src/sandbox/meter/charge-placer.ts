@@ -75,10 +75,8 @@ export class ChargePlacer {
     this.forks.length = 0;
     this.escapes.clear();
     this.begin(start);
-    const event = this.movable;
-    this.movable = NONE;
     this.open(0);
-    return event;
+    return this.movable;
   }
 
   spend(units: number): void {

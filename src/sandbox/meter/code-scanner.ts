@@ -4,7 +4,7 @@ import { opcodeNumber } from "../binary/opcodes.js";
 import { malformed } from "../binary/refusal.js";
 import { Actions, actionOf } from "./actions.js";
 import { ControlScanner } from "./control-scanner.js";
-import { FUNCTION_ENTRY_COST, instructionCost } from "./cost-table.js";
+import { entryCost, instructionCost } from "./cost-table.js";
 import { Events } from "./events.js";
 import { Shapes, shapeGiven, shapeTaken } from "./float-shapes.js";
 import { stackEffect } from "./instruction-effects.js";
@@ -38,12 +38,12 @@ export class CodeScanner {
     const firstEvent = events.count;
     const firstCharge = charges.count;
     control.hasTryTable = false;
-    let entryEvent = this.scanBody(body, params);
+    this.scanBody(body, params);
     if (control.hasTryTable) {
       // Branches have to be looked at, which is known only now.
       events.count = firstEvent;
       charges.count = firstCharge;
-      entryEvent = this.scanBody(body, params);
+      this.scanBody(body, params);
       control.catchTargets.settle(firstEvent);
     }
     this.nans.settle();
@@ -52,7 +52,8 @@ export class CodeScanner {
     return {
       firstEvent,
       endEvent: events.count,
-      entryEvent,
+      entryEvent: control.entryEvent,
+      entryUse: control.entryUse,
       totalUnits,
       maxHeight: control.maxHeight,
       usesVectors: this.usesVectors,
@@ -66,19 +67,18 @@ export class CodeScanner {
     };
   }
 
-  private scanBody({ code, locals: runs, localCount }: FunctionBody, params: readonly ValueType[]): number {
+  private scanBody({ code, locals: runs, localCount }: FunctionBody, params: readonly ValueType[]): void {
     const { control } = this;
     const locals = params.length + localCount;
     this.nans.enter(params, runs);
-    const entryEvent = control.enter(code.start, code.end, locals);
-    control.placer.spend(FUNCTION_ENTRY_COST);
+    control.enter(code.start, code.end, locals);
+    control.placer.spend(entryCost(this.module));
     this.usesVectors = false;
     this.nanShapes = 0;
     this.scanInstructions(locals, localCount > 0 ? params.length : NONE);
     if (control.position !== code.end) {
       throw malformed(Math.min(control.position, code.end), "a function's code and its body end apart");
     }
-    return entryEvent;
   }
 
   /** @param movedLocal the local whose index is another in the metered function */
@@ -92,6 +92,7 @@ export class CodeScanner {
     let height = 0;
     let maxHeight = 0;
     let cost = 0;
+    let nanTop = -1;
     for (;;) {
       const start = position;
       const opcode = bytes[position++] as number;
@@ -99,7 +100,10 @@ export class CodeScanner {
       cost += instructionCost[opcode] as number;
       height += stackEffect[opcode] as number;
       if (height > maxHeight) maxHeight = height;
-      if (height <= nans.top && action < Actions.local) nans.drop(height);
+      if (height <= nanTop && action < Actions.local) {
+        nans.drop(height);
+        nanTop = nans.top;
+      }
       switch (action) {
         case Actions.none:
           continue;
@@ -112,7 +116,9 @@ export class CodeScanner {
           }
           if (index === movedLocal) events.push(Events.movedLocal, start, opcode);
           if (followsLocals) nans.local(opcode, index, height);
-          else if (height <= nans.top) nans.drop(height);
+          else if (height <= nanTop) nans.drop(height);
+          else continue;
+          nanTop = nans.top;
           continue;
         }
         case Actions.integer:
@@ -142,6 +148,7 @@ export class CodeScanner {
           continue;
         case Actions.float:
           nans.operate(shapeTaken[opcode] as number, shapeGiven[opcode] as number, height, position);
+          nanTop = nans.top;
           this.nanShapes |= 1 << (shapeGiven[opcode] as number);
           continue;
         case Actions.vector: {
@@ -151,15 +158,18 @@ export class CodeScanner {
           height += stackEffect[vector] as number;
           position = control.position;
           if (shapeTaken[vector] === Shapes.none) {
-            if (height <= nans.top) nans.drop(height);
+            if (height <= nanTop) nans.drop(height);
+            nanTop = nans.top;
             continue;
           }
           nans.operate(shapeTaken[vector] as number, shapeGiven[vector] as number, height, position);
+          nanTop = nans.top;
           this.nanShapes |= 1 << (shapeGiven[vector] as number);
           continue;
         }
         default:
-          nans.clear();
+          if (nanTop >= 0) nans.clear();
+          nanTop = -1;
           control.placer.spend(cost);
           cost = 0;
           control.position = position;

@@ -42,6 +42,9 @@ export class ControlScanner {
   maxHeight = 0;
   makesCalls = false;
   makesTailCalls = false;
+  /** The event of the first charge, and the first that works with the fuel after it, where it may be paid too. */
+  entryEvent = -1;
+  entryUse = -1;
   callsIndirectly = false;
   catches = false;
   hasTryTable = false;
@@ -53,6 +56,7 @@ export class ControlScanner {
   private readonly unwinds: boolean;
   private readonly instructions: InstructionReader;
   private readonly blocks: OpenBlocks;
+  private lastCallEnd = 0;
   private tryDepth = 0;
   /** the offset after the last instruction that control never passes */
   private leftAt = 0;
@@ -71,8 +75,8 @@ export class ControlScanner {
     this.blocks = new OpenBlocks();
   }
 
-  /** Starts a function. Returns the event of its first charge. */
-  enter(start: number, codeEnd: number, localCount: number): number {
+  /** Starts a function. */
+  enter(start: number, codeEnd: number, localCount: number): void {
     this.position = start;
     this.codeEnd = codeEnd;
     this.localCount = localCount;
@@ -80,7 +84,9 @@ export class ControlScanner {
     this.makesCalls = this.makesTailCalls = this.callsIndirectly = this.catches = false;
     this.catchTargets.enter(this.hasTryTable);
     this.blocks.enter();
-    return this.placer.enter(start);
+    this.entryUse = -1;
+    this.lastCallEnd = 0;
+    this.entryEvent = this.placer.enter(start);
   }
 
   /** Deals with the instruction at `start`, whose opcode was read. Returns true at the end of the function. */
@@ -153,7 +159,8 @@ export class ControlScanner {
         this.leftAt = this.position;
         return false;
       case Actions.unreachable:
-        this.use(Events.unreachable, start, 0);
+        // After a call that never returns nobody is there to see the fuel.
+        if (this.lastCallEnd !== start) this.use(Events.unreachable, start, 0);
         placer.leave();
         this.leftAt = this.position;
         return false;
@@ -241,6 +248,7 @@ export class ControlScanner {
     const loop = this.placer.everyTurnOf;
     if (kind === Events.call && loop >= 0) this.events.setOperand(loop, target);
     this.use(kind, start, target);
+    this.lastCallEnd = this.position;
     if (this.unwinds || this.tryDepth > 0) this.placer.mayExit(this.position);
   }
 
@@ -249,9 +257,13 @@ export class ControlScanner {
     const event = this.events.push(kind, start, operand);
     const { movable } = this.placer;
     if (movable < 0) return;
+    this.placer.movable = -1;
+    if (movable === this.entryEvent) {
+      this.entryUse = event;
+      return;
+    }
     this.events.setCharge(event, this.events.charge(movable));
     this.events.setKind(movable, Events.none);
-    this.placer.movable = -1;
   }
 
   private branchTable(start: number): void {

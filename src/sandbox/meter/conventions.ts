@@ -4,12 +4,10 @@ import type { AddedTypes } from "./added-types.js";
 import { assemble, startBody } from "./assembler.js";
 import { fillsPrivateTable, functionsIn, functionsOutside, privateTables } from "./function-references.js";
 import type { FunctionPlan, ModulePlan } from "./module-plan.js";
+import { shortFunctions } from "./short-functions.js";
 
 /** The engines' limit is 1000 each; one is needed for the fuel. Source: the WebAssembly JavaScript interface. */
 const MAX_VALUES = 999;
-
-/** What calls nothing, and costs no more than this if all of it is executed once, needs no test of its own. */
-const UNCHECKED_FUEL = 100;
 
 /** A function that is appended to the module, `body` without its size. */
 export interface AddedFunction {
@@ -33,6 +31,7 @@ export class Conventions {
   private readonly fuelGlobal: number;
   private readonly passing: Uint8Array;
   private readonly checked: Uint8Array;
+  private readonly short: Uint8Array;
   private readonly fronts = new Map<number, number>();
   private readonly backs = new Map<number, number>();
 
@@ -62,13 +61,13 @@ export class Conventions {
         else plan.noteReference(index);
       }
     }
-    for (const [i, { makesTailCalls, makesCalls, totalUnits }] of functions.entries()) {
+    this.short = shortFunctions(module, plan, functions);
+    for (const [i, { makesTailCalls }] of functions.entries()) {
       const index = module.imported.func + i;
-      const isShort = !makesCalls && totalUnits <= UNCHECKED_FUEL;
       // What a tail call leads to has the type of its caller, which it may not know.
       const isPassing = canPass && !makesTailCalls && (plan.called[index] === 1 || tabled.has(index));
       if (isPassing) this.passing[index] = 1;
-      if (!isShort || !isPassing || plan.referenced[index] === 1) this.checked[index] = 1;
+      if (!this.isShort(index) || !isPassing || plan.referenced[index] === 1) this.checked[index] = 1;
       if (isPassing && plan.referenced[index] === 1) this.addFront(index);
     }
     for (const index of tabled) if (this.passing[index] !== 1) this.addBack(index);
@@ -81,6 +80,11 @@ export class Conventions {
   /** Whether the function tests the fuel before anything else. */
   isChecked(index: number): boolean {
     return this.checked[index] === 1;
+  }
+
+  /** Whether the function, with all that it calls, is over soon enough to need no test. */
+  isShort(index: number): boolean {
+    return this.short[index] === 1;
   }
 
   /** The index of the function that stands for this one with the guest's type. */

@@ -2,7 +2,7 @@ import type { CoreModule } from "../binary/core-module.js";
 import { ValueTypes } from "../binary/core-types.js";
 import { STACK_BITS } from "../meter-contract.js";
 import { assemble, NO_TYPE, startBody } from "./assembler.js";
-import { ELEMENT_COST, PAGE_COST } from "./cost-table.js";
+import { ELEMENT_COST, GROWTH_COST, PAGE_COST } from "./cost-table.js";
 import type { Helped, Helper, MeterIndices } from "./helper-functions.js";
 
 /**
@@ -22,6 +22,15 @@ export function growHelper(module: CoreModule, globals: MeterIndices, helped: He
 
   const body = startBody("i32");
   const op = (name: string, ...immediates: number[]) => assemble(body, name, ...immediates);
+
+  // The engine would take as long for nothing as for a page.
+  op("local.get", count);
+  op("i32.eqz");
+  op("if", NO_TYPE);
+  op(isMemory ? "memory.size" : "table.size", helped.first);
+  op("local.get", fuel);
+  op("return");
+  op("end");
 
   op("local.get", count);
   op("i64.extend_i32_u");
@@ -54,6 +63,10 @@ export function growHelper(module: CoreModule, globals: MeterIndices, helped: He
   op("i64.const", (isMemory ? PAGE_COST : ELEMENT_COST) * 2 ** STACK_BITS);
   op("i64.mul");
   op("i64.sub");
+  if (isMemory) {
+    op("i64.const", GROWTH_COST * 2 ** STACK_BITS);
+    op("i64.sub");
+  }
   op("local.tee", fuel);
   op("i64.const", 0);
   op("i64.lt_s");

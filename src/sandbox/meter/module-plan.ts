@@ -10,6 +10,8 @@ export interface FunctionPlan {
   readonly endEvent: number;
   /** The event of its first charge. */
   readonly entryEvent: number;
+  /** The event that may pay that charge instead; -1 if none. */
+  readonly entryUse: number;
   /** What all of its charges come to. */
   readonly totalUnits: number;
   /** The most values that stand on its operand stack. */

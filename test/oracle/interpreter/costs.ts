@@ -2,17 +2,23 @@ import {
   BYTE_COST,
   ELEMENT_COST,
   FUNCTION_ENTRY_COST,
+  GROWTH_COST,
   instructionCost,
   PAGE_COST,
+  UNWINDING_COST,
 } from "#src/sandbox/meter/cost-table";
 
 /** What executing costs. */
 export interface Costs {
   readonly instruction: (opcode: number) => number;
   readonly functionEntry: number;
+  /** On top of that in a module with tags. */
+  readonly unwinding: number;
   readonly byte: number;
   readonly element: number;
   readonly page: number;
+  /** Of a memory by a page or more. */
+  readonly growth: number;
   /** A growth that fails costs as one that succeeds if it is of no more pages or elements than this. */
   readonly failedGrowth: number;
 }
@@ -21,8 +27,10 @@ export interface Costs {
 export const publishedCosts: Costs = {
   instruction: (opcode) => instructionCost[opcode] ?? 0,
   functionEntry: FUNCTION_ENTRY_COST,
+  unwinding: UNWINDING_COST,
   byte: BYTE_COST,
   element: ELEMENT_COST,
   page: PAGE_COST,
+  growth: GROWTH_COST,
   failedGrowth: 0,
 };

@@ -78,7 +78,8 @@ export class Interpreter {
       if (func.host) return func.host(args);
       const { defined, type } = func;
       if (!defined) throw new TypeError("a function has to be defined somewhere");
-      this.spend(this.costs.functionEntry);
+      const { functionEntry, unwinding } = this.costs;
+      this.spend(functionEntry + (defined.instance.tags.length > 0 ? unwinding : 0));
       const locals = [...args, ...defined.locals.map(zero)];
       const call: Call = { instance: defined.instance, type, locals, caught: [undefined] };
       const height = this.stack.length;

@@ -109,6 +109,7 @@ function growMemory(machine: Interpreter, memory: Memory, count: number): number
   if (fits && after > MOST_PAGES) throw new Unsupported("a large memory");
   if (fits || count <= costs.failedGrowth) machine.spend(count * costs.page);
   if (!fits) return -1;
+  if (count > 0) machine.spend(costs.growth);
   allowance.pages -= count;
   const grown = new Uint8Array(after * 65_536);
   grown.set(memory.bytes);
