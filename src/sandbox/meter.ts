@@ -15,8 +15,9 @@ export interface Metered {
 
 /**
  * Rewrites a core module so that it counts its own fuel (see `meter-contract.ts` for what it then imports,
- * `cost-table.ts` for what it pays) and grows within its guest's allowances. What it computes stays the same;
- * functions, types, memories and tables keep their indices. Sections that nothing here reads are left to the
+ * `cost-table.ts` for what it pays), ends calls that are nested too deep, grows within its guest's allowances, and
+ * has NaNs of one kind. What it computes stays the same but for these; functions, types, memories and tables keep
+ * their indices, and all that others may call keeps its type. Sections that nothing here reads are left to the
  * engine's validation, which a metered module passes only if the original did.
  *
  * @throws WasmhookError `wasm-truncated`, `module-refused` (malformed, or larger than the caps at the start),

@@ -1,20 +1,8 @@
 import { Reader } from "./bytes.js";
 import { isValueType, readReferenceType, readValueTypes, valueTypeRefused } from "./core-types.js";
+import type { InstructionContext } from "./instruction-context.js";
 import { featureOf, Immediates, immediatesOf, MISC_PREFIX, opcodeName, SIMD_PREFIX } from "./opcodes.js";
 import { featureRefused, malformed } from "./refusal.js";
-
-/** The index spaces that instructions refer to. A `CoreModule` is one. */
-export interface InstructionContext {
-  readonly bytes: Uint8Array;
-  readonly types: readonly unknown[];
-  readonly functions: readonly unknown[];
-  readonly tables: readonly unknown[];
-  readonly memories: readonly unknown[];
-  readonly globals: readonly unknown[];
-  readonly tags: readonly unknown[];
-  readonly elements: readonly unknown[];
-  readonly dataCount?: number;
-}
 
 export const BLOCK = 0x02;
 export const LOOP = 0x03;

@@ -8,6 +8,7 @@ import { Events } from "./events.js";
 import { frameWeight } from "./frame-weight.js";
 import { FuelCode } from "./fuel-code.js";
 import type { HelperFunctions, MeterIndices } from "./helper-functions.js";
+import { writeLocals } from "./locals-writer.js";
 import type { FunctionPlan, ModulePlan } from "./module-plan.js";
 import { nanLocals, writeCanonical } from "./nan-code.js";
 
@@ -73,7 +74,15 @@ export class BodyWriter {
       hasVectors: plan.usesVectors || hasVectors(body, type?.params ?? []),
       makesCalls: plan.makesCalls && !this.conventions.isShort(index),
     });
-    this.writeLocals(body, plan, out);
+    const passesTables = plan.callsIndirectly && this.conventions.isPrivate.includes(true);
+    this.nanTypes = nanLocals(plan.nanShapes);
+    this.nanLocal = this.elementLocal + (passesTables ? 1 : 0);
+    const last = [
+      ...(plan.catches ? [ValueTypes.i64] : []),
+      ...(passesTables ? [ValueTypes.i32] : []),
+      ...this.nanTypes,
+    ];
+    writeLocals(module.bytes, body, this.isPassing ? [] : [ValueTypes.i64], last, out);
     this.fuel.enter(out, parameterCount);
     this.writeEntry(index, plan);
     if (plan.isEndBranchedTo) {
@@ -83,34 +92,6 @@ export class BodyWriter {
       else out.byte(results[0] ?? NO_TYPE);
     }
     this.writeCode(body, plan, out);
-  }
-
-  /**
-   * The fuel comes right after the parameters, be it a parameter too or a local. So the guest's first local
-   * moves behind its others, and they keep their indices.
-   */
-  private writeLocals(body: FunctionBody, plan: FunctionPlan, out: Writer): void {
-    const { bytes } = this.context.module;
-    const moved = body.locals.findIndex(({ count }) => count > 0);
-    const first = body.locals[moved];
-    const savesStack = plan.catches;
-    const passesTables = plan.callsIndirectly && this.conventions.isPrivate.includes(true);
-    this.nanTypes = nanLocals(plan.nanShapes);
-    this.nanLocal = this.elementLocal + (passesTables ? 1 : 0);
-    const added =
-      this.nanTypes.length + [!this.isPassing, first, savesStack, passesTables].filter(Boolean).length;
-    out.u32(body.locals.length + added);
-    if (!this.isPassing) writeRun(out, 1, ValueTypes.i64);
-    for (const [i, { count, type }] of body.locals.entries()) {
-      if (i <= moved) writeRun(out, i === moved ? count - 1 : count, type);
-    }
-    const runs = new Reader(bytes, body.range.start, body.code.start);
-    for (let skip = 1 + 2 * (moved + 1); skip > 0; skip--) runs.u32();
-    out.copy(bytes, runs.position, runs.end);
-    if (first) writeRun(out, 1, first.type);
-    if (savesStack) writeRun(out, 1, ValueTypes.i64);
-    if (passesTables) writeRun(out, 1, ValueTypes.i32);
-    for (const type of this.nanTypes) writeRun(out, 1, type);
   }
 
   private writeEntry(index: number, plan: FunctionPlan): void {
@@ -304,11 +285,6 @@ export class BodyWriter {
 
 function hasVectors({ locals }: FunctionBody, params: readonly number[]): boolean {
   return params.includes(ValueTypes.v128) || locals.some(({ type }) => type === ValueTypes.v128);
-}
-
-function writeRun(out: Writer, count: number, type: number): void {
-  out.u32(count);
-  out.byte(type);
 }
 
 /** The offset after an index that was checked. */

@@ -1,39 +1,10 @@
 import { BLOCK, LOOP, TRY } from "../binary/instructions.js";
+import { DEAD, type Fork, Frame, NEVER, NONE } from "./charge-frames.js";
 import { Escapes, FRESH } from "./escapes.js";
 import { type Charges, type EventList, Events } from "./events.js";
 
-const DEAD = -1;
-const NEVER = 0x7fff_ffff;
 /** The target of what leaves the function, or may, by an exception. */
 const OUTSIDE = -1;
-const NONE = -1;
-
-/** The numbers of three charges: of the code before a fork, and of its two ways. */
-interface Fork {
-  readonly before: number;
-  readonly first: number;
-  readonly second: number;
-}
-
-/** An open block; one object for each depth, used again and again. */
-class Frame {
-  kind = 0;
-  /** the charge of the code before it */
-  outer = DEAD;
-  openedAt = 0;
-  /** when runs first went to its end by another way than through all of it */
-  branchedAt = NEVER;
-  /** whether code that was closed already leads to its end */
-  reached = false;
-  /** of a fork whose second way starts at this frame's `else` or end: the charge before it, and that of the first way */
-  forkedFrom = NONE;
-  firstWay = NONE;
-  /** of a loop: its event; the loop around it; whether a turn is on a condition; the last other turn */
-  event = NONE;
-  enclosingLoop = NONE;
-  turnsOnCondition = false;
-  lastTurn = NONE;
-}
 
 /**
  * Decides where the charges of one function stand. Code has one charge with code before it where each run
@@ -59,6 +30,8 @@ export class ChargePlacer {
   private readonly turnCharges: number[] = [];
   private readonly turnsBefore: number[] = [];
   private readonly forks: Fork[] = [];
+  /** Whether the function's own label is the target of a branch, or of a clause that catches. */
+  isEndBranchedTo = false;
 
   constructor(events: EventList, charges: Charges) {
     this.events = events;
@@ -70,6 +43,7 @@ export class ChargePlacer {
     this.depth = 0;
     this.time = 0;
     this.innermostLoop = NONE;
+    this.isEndBranchedTo = false;
     this.turnCharges.length = 0;
     this.turnsBefore.length = 0;
     this.forks.length = 0;
@@ -188,6 +162,7 @@ export class ChargePlacer {
 
   /** A branch on a condition to the frame that is `label` frames out; `start` is the offset after it. */
   branchIf(label: number, start: number): void {
+    this.nameTarget(label);
     if (this.current === DEAD) return;
     const target = this.depth - 1 - label;
     const frame = this.frames[target] as Frame;
@@ -202,6 +177,7 @@ export class ChargePlacer {
 
   /** The only target of a branch that is always taken. */
   branch(label: number): void {
+    this.nameTarget(label);
     if (this.current === DEAD) return;
     const target = this.depth - 1 - label;
     const frame = this.frames[target] as Frame;
@@ -217,6 +193,7 @@ export class ChargePlacer {
 
   /** One target of a branch that has several; `leave` follows the last. */
   branchAmong(label: number): void {
+    this.nameTarget(label);
     if (this.current === DEAD) return;
     const target = this.depth - 1 - label;
     this.markBranch(target);
@@ -225,6 +202,7 @@ export class ChargePlacer {
 
   /** A clause of a `try_table` leads exceptions to the frame that is `label` frames out. */
   markCatch(label: number): void {
+    this.nameTarget(label);
     if (this.current !== DEAD) this.markBranch(this.depth - 1 - label);
   }
 
@@ -258,9 +236,9 @@ export class ChargePlacer {
     return this.events.charge(event) === this.current ? event : NONE;
   }
 
-  /** Whether a branch leads to the end of the function. */
-  get isEndBranchedTo(): boolean {
-    return this.frames[0]?.branchedAt !== NEVER;
+  /** In dead code too: an engine checks the types of branches that are never taken. */
+  private nameTarget(label: number): void {
+    if (label === this.depth - 1) this.isEndBranchedTo = true;
   }
 
   private top(): Frame {

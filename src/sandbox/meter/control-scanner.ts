@@ -1,91 +1,58 @@
 import { Reader } from "../binary/bytes.js";
 import type { CoreModule } from "../binary/core-module.js";
-import {
-  BLOCK,
-  CATCH,
-  CATCH_ALL,
-  DELEGATE,
-  IF,
-  InstructionReader,
-  LOOP,
-  TRY,
-  TRY_TABLE,
-} from "../binary/instructions.js";
+import { BLOCK, CATCH, CATCH_ALL, DELEGATE, IF, LOOP, TRY, TRY_TABLE } from "../binary/instructions.js";
 import { Immediates, immediatesOf, opcodeName, opcodeNumber } from "../binary/opcodes.js";
 import { malformed } from "../binary/refusal.js";
 import { Actions } from "./actions.js";
-import { CatchTargets } from "./catch-targets.js";
-import { ChargePlacer } from "./charge-placer.js";
+import { BlockReader } from "./block-reader.js";
 import { instructionCost } from "./cost-table.js";
 import { type EventList, Events } from "./events.js";
 import { stackEffect } from "./instruction-effects.js";
 import type { ModulePlan } from "./module-plan.js";
-import { OpenBlocks } from "./open-blocks.js";
 
 const THROW = opcodeNumber("throw");
 const RETHROW = opcodeNumber("rethrow");
 const THROW_REF = opcodeNumber("throw_ref");
 const RETURN_CALL = opcodeNumber("return_call");
 const RETURN_CALL_INDIRECT = opcodeNumber("return_call_indirect");
-/** The type of a block without parameters and results, as a number. */
-const NO_RESULT = -0x40;
 const REF_FUNC = opcodeNumber("ref.func");
 
 /**
  * Plans what control instructions, and others that take more than counting, need. Decodes the common ones by
  * itself; the others, and whatever it finds wrong, it leaves to the general reader, which words the error.
  */
-export class ControlScanner {
-  position = 0;
-  /** Values on the operand stack, and the most that there were. Behind an unconditional branch it may be any number. */
-  height = 0;
-  maxHeight = 0;
+export class ControlScanner extends BlockReader {
   makesCalls = false;
   makesTailCalls = false;
-  /** The event of the first charge, and the first that works with the fuel after it, where it may be paid too. */
-  entryEvent = -1;
-  entryUse = -1;
   callsIndirectly = false;
   catches = false;
   hasTryTable = false;
-  readonly placer: ChargePlacer;
-  readonly catchTargets: CatchTargets;
-  private readonly module: CoreModule;
+  /** The event of the first charge, and the first that works with the fuel after it, where it may be paid too. */
+  entryEvent = -1;
+  entryUse = -1;
   private readonly plan: ModulePlan;
   private readonly events: EventList;
   private readonly unwinds: boolean;
-  private readonly instructions: InstructionReader;
-  private readonly blocks: OpenBlocks;
   private lastCallEnd = 0;
   private tryDepth = 0;
   /** the offset after the last instruction that control never passes */
   private leftAt = 0;
-  private codeEnd = 0;
-  private localCount = 0;
 
   /** @param unwinds whether an exception may come out of any call */
   constructor(module: CoreModule, plan: ModulePlan, unwinds: boolean) {
-    this.module = module;
+    super(module, plan);
     this.plan = plan;
     this.events = plan.events;
     this.unwinds = unwinds;
-    this.placer = new ChargePlacer(plan.events, plan.charges);
-    this.catchTargets = new CatchTargets(plan.events);
-    this.instructions = new InstructionReader(module);
-    this.blocks = new OpenBlocks();
   }
 
   /** Starts a function. */
   enter(start: number, codeEnd: number, localCount: number): void {
-    this.position = start;
-    this.codeEnd = codeEnd;
-    this.localCount = localCount;
-    this.height = this.maxHeight = this.tryDepth = 0;
+    this.startAt(start, codeEnd, localCount);
+    this.tryDepth = this.lastCallEnd = 0;
     this.makesCalls = this.makesTailCalls = this.callsIndirectly = this.catches = false;
     this.catchTargets.enter(this.hasTryTable);
-    this.blocks.enter();
     this.entryUse = -1;
-    this.lastCallEnd = 0;
     this.entryEvent = this.placer.enter(start);
   }
 
@@ -167,62 +134,6 @@ export class ControlScanner {
       default:
         return this.rare(opcode, start);
     }
-  }
-
-  /** Reads the instruction with the general reader, which throws where something is wrong with it. */
-  refuse(start: number): void {
-    this.instructions.readAt(start, this.codeEnd, this.localCount, this.placer.depth);
-    this.position = this.instructions.end;
-  }
-
-  /** Reads a vector instruction, and returns its number. */
-  vector(start: number): number {
-    this.refuse(start);
-    return this.instructions.opcode;
-  }
-
-  /** An index of the instruction at `start`, at the current position. */
-  index(size: number, start: number): number {
-    const { bytes } = this.module;
-    let index = bytes[this.position++] as number;
-    if (index >= 0x80) {
-      const reader = new Reader(bytes, this.position - 1, this.codeEnd, "an instruction", true);
-      index = reader.u32();
-      this.position = reader.position;
-    }
-    if (!(index < size)) this.refuse(start);
-    return index;
-  }
-
-  private label(start: number): number {
-    return this.index(this.placer.depth, start);
-  }
-
-  private openBlock(start: number, kind: number): void {
-    this.blockType(start, kind);
-    this.catchTargets.open();
-  }
-
-  private blockType(start: number, kind: number): void {
-    const { bytes } = this.module;
-    const first = bytes[this.position] as number;
-    if (first === 0x40) {
-      this.position++;
-      this.blocks.open(kind, this.height, 0, 0);
-      return;
-    }
-    this.refuse(start);
-    this.openTyped(kind);
-  }
-
-  /** Opens a block of the type that the general reader has read. */
-  private openTyped(kind: number): void {
-    const { first } = this.instructions;
-    const type = this.module.types[first];
-    const params = type?.params.length ?? 0;
-    // One of the specification's short forms: a single result, or none.
-    const results = type?.results.length ?? (first === NO_RESULT ? 0 : 1);
-    this.blocks.open(kind, this.height, params, results);
   }
 
   private end(start: number): boolean {
