@@ -15,8 +15,7 @@ export function branchIf(scope: Scope): void {
   }
   push(scope, types);
   condition(scope);
-  if (scope.isTarget(label)) code.op("br_if", label);
-  else code.op("drop");
+  code.op("br_if", label);
   consume(scope, types);
 }
 
@@ -66,8 +65,7 @@ export function leave(scope: Scope): void {
         return;
       }
       push(scope, types);
-      if (scope.isTarget(label)) code.op("br", label);
-      else code.op("return");
+      code.op("br", label);
       return;
     }
     case 3:

@@ -1,19 +1,12 @@
 import { Writer } from "#src/sandbox/binary/bytes";
 import { opcodeNumber } from "#src/sandbox/binary/opcodes";
 
-const LEAVING = new Set(
-  "br br_table return unreachable throw rethrow throw_ref return_call return_call_indirect".split(" "),
-);
-
 /** The bytes of instructions, by their names. */
 export class Code {
   readonly out = new Writer();
-  /** whether it may be that nothing comes to what follows */
-  isDead = false;
 
   /** An instruction whose immediates are unsigned. */
   op(name: string, ...immediates: number[]): void {
-    if (LEAVING.has(name)) this.isDead = true;
     const opcode = opcodeNumber(name);
     if (opcode > 0xff) {
       this.out.byte(opcode >>> 8);

@@ -103,13 +103,8 @@ export class Scope {
     return this.labels[this.labels.length - 1 - index] as Label;
   }
 
-  /** Whether code may branch to a label from here: to the function's own, only where it is reached. */
-  isTarget(label: number): boolean {
-    return !this.code.isDead || label < this.labels.length - 1;
-  }
-
   get targets(): number[] {
-    return [...this.labels.keys()].filter((label) => this.isTarget(label));
+    return [...this.labels.keys()];
   }
 
   /** Of these the ones that bring the same. */

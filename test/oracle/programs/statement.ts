@@ -113,11 +113,9 @@ export function onCondition(scope: Scope, work: () => void): void {
 /** An `if` whose other way goes on. */
 function ifSo(scope: Scope, work: () => void): void {
   const { code } = scope;
-  const wasDead = code.isDead;
   code.op("if", 0x40);
   scope.inside([], work);
   code.op("end");
-  code.isDead = wasDead;
 }
 
 /** There are only so many turns and tail calls, but for a few programs. */
