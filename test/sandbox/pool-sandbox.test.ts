@@ -111,7 +111,7 @@ describe("a sandbox under load", () => {
     "thirty runs of a guest that %s leave the process as it was",
     async (_what, wat, code) => {
       const module = await loadGuest(sandbox, wat);
-      const limits = { fuel: 5_000_000 };
+      const limits = { fuel: 10_000_000 };
       await runModule(sandbox, module, { limits });
       const before = process.memoryUsage().rss;
       for (let i = 0; i < 30; i++) expect(codeOf(await runModule(sandbox, module, { limits }))).toBe(code);
