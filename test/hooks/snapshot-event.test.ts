@@ -55,7 +55,6 @@ describe("a snapshot of an event", () => {
         },
       },
     ],
-    ["a hundred thousand levels", nested(100_000)],
     ["nothing", undefined],
     ["a function", () => EVENT],
   ])("is refused with a sentence for %s", (_what, event) => {
@@ -68,10 +67,11 @@ describe("a snapshot of an event", () => {
 
   it("is checked as any event is", () => {
     expect(refusal([])).toMatchObject({ code: "event-not-object" });
-    expect(refusal(nested(600))).toMatchObject({
-      code: "bad-event",
-      message: expect.stringContaining("512"),
-    });
+    // Some engines write the deeper one as JSON, for others it is too deep.
+    for (const levels of [600, 100_000]) {
+      const deep = { code: "bad-event", message: expect.stringContaining("512") };
+      expect(refusal(nested(levels))).toMatchObject(deep);
+    }
   });
 
   it("has a tool's name of at most 1,024 characters, or is refused by that field", () => {
