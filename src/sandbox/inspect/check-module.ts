@@ -1,11 +1,10 @@
 import type { Range } from "../binary/bytes.js";
-import { type CoreModule, type FunctionBody, readCoreModule } from "../binary/core-module.js";
+import { type CoreModule, readCoreModule } from "../binary/core-module.js";
 import { ValueTypes } from "../binary/core-types.js";
-import { InstructionReader } from "../binary/instructions.js";
-import { opcodeNumber } from "../binary/opcodes.js";
-import { featureRefused, malformed } from "../binary/refusal.js";
+import { featureRefused } from "../binary/refusal.js";
 import { PAGE_BYTES } from "../tank.js";
 import type { Budget } from "./budget.js";
+import { checkBodies } from "./check-code.js";
 import { checkSections } from "./check-sections.js";
 import { checkName } from "./names.js";
 
@@ -28,12 +27,6 @@ export interface ModuleInspection {
   dataBytes: number;
   hasStart: boolean;
 }
-
-const BR_TABLE = opcodeNumber("br_table");
-/** Where control flow splits or comes together, so that an optimising compiler has to follow each local. */
-const BRANCHING = new Set(
-  "loop if else br br_if br_table try try_table catch catch_all delegate".split(" ").map(opcodeNumber),
-);
 
 /**
  * Reads a core module whole, function bodies too, and holds it against the limits.
@@ -107,50 +100,4 @@ function checkTags({ tags, types, range }: CoreModule, budget: Budget): void {
       throw featureRefused(range.start, "exceptions that hold exceptions");
     }
   }
-}
-
-function checkBodies(module: CoreModule, budget: Budget): void {
-  const instructions = new InstructionReader(module);
-  for (const [i, body] of module.bodies.entries()) {
-    const type = module.types[module.functions[module.imported.func + i] ?? -1];
-    const locals = (type?.params.length ?? 0) + body.localCount;
-    const offset = body.range.start;
-    budget.check("functionLocals", locals, offset);
-    budget.add("locals", locals, offset);
-    const branches = checkCode(instructions, body, locals, budget);
-    budget.check("functionLocalsTimesBranches", locals * branches, offset);
-    budget.add("localsTimesBranches", locals * branches, offset);
-  }
-}
-
-/** Decodes a body to its end. Returns how many branching instructions it has. */
-function checkCode(
-  instructions: InstructionReader,
-  { code }: FunctionBody,
-  locals: number,
-  budget: Budget,
-): number {
-  let branches = 0;
-  let targets = 0;
-  let depth = 0;
-  instructions.enter(code.start, code.end, locals);
-  while (instructions.next()) {
-    const { opcode } = instructions;
-    // The function's own frame is no block.
-    if (instructions.depth - 1 > depth) {
-      depth = instructions.depth - 1;
-      budget.check("blockDepth", depth, instructions.start);
-    }
-    if (!BRANCHING.has(opcode)) continue;
-    branches++;
-    if (opcode === BR_TABLE) {
-      budget.check("branchTableTargets", instructions.first, instructions.start);
-      targets += instructions.first;
-      budget.check("functionBranchTargets", targets, instructions.start);
-    }
-  }
-  if (instructions.end !== code.end) {
-    throw malformed(instructions.end, "there are instructions after the end of a function");
-  }
-  return branches;
 }

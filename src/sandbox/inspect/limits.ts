@@ -44,6 +44,8 @@ export interface InspectLimits extends ComponentReadLimits {
 
   /** Of one function. */
   bodyBytes: number;
+  /** Of all functions. */
+  codeBytes: number;
   /** Of one function, parameters included. */
   functionLocals: number;
   locals: number;
@@ -55,6 +57,16 @@ export interface InspectLimits extends ComponentReadLimits {
   branchTableTargets: number;
   /** Targets of all `br_table` of one function. */
   functionBranchTargets: number;
+  /** Branching instructions of one function. */
+  functionBranches: number;
+  /** Of each function the number of its branching instructions, squared; summed: so compilers' work grows. */
+  branchesSquared: number;
+  functionLoops: number;
+  /** The same of its loops. */
+  loopsSquared: number;
+  /** Calls, divisions, conversions that check, and operations on tables and whole memories, of one function. */
+  functionHeavyInstructions: number;
+  heavyInstructions: number;
   /** Locals times branching instructions of one function: what an optimising compiler's work grows with. */
   functionLocalsTimesBranches: number;
   /** The same, summed over all functions. */
@@ -64,14 +76,17 @@ export interface InspectLimits extends ComponentReadLimits {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Some two to five times what real toolchains' largest output needs: the one place where they are set. */
+/**
+ * Two to five times what real toolchains' largest output needs, and for the figures that decide how long an
+ * engine compiles, one and a quarter to two times: the one place where they are set.
+ */
 export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
   fileBytes: 32 * MIB,
   nameBytes: 512,
 
   componentDepth: 8,
   componentItems: 20_000,
-  componentSections: 5_000,
+  componentSections: 10_000,
   components: 100,
   componentInstances: 200,
   componentTypes: 5_000,
@@ -84,7 +99,7 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
 
   types: 2_000,
   typeSectionBytes: 128 * KIB,
-  sections: 5_000,
+  sections: 10_000,
   imports: 2_000,
   exports: 10_000,
   functions: 60_000,
@@ -99,13 +114,20 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
   elementItems: 200_000,
   dataSegments: 40_000,
 
-  bodyBytes: 512 * KIB,
+  bodyBytes: 256 * KIB,
+  codeBytes: 16 * MIB,
   functionLocals: 2_000,
   locals: 2_000_000,
   localRuns: 500_000,
   blockDepth: 2_000,
   branchTableTargets: 2_048,
   functionBranchTargets: 8_192,
+  functionBranches: 9_000,
+  branchesSquared: 250_000_000,
+  functionLoops: 800,
+  loopsSquared: 1_000_000,
+  functionHeavyInstructions: 6_000,
+  heavyInstructions: 250_000,
   functionLocalsTimesBranches: 2_000_000,
   localsTimesBranches: 24_000_000,
 };
