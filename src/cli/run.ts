@@ -6,6 +6,7 @@ import { EXIT, type Io } from "./io.js";
 import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
 import { formatOutcome } from "./outcome-text.js";
 import { problemLine } from "./problem-line.js";
+import { compileQuicklyOnly } from "./quick-compiler.js";
 import { readEvent } from "./read-event.js";
 
 const HELP = `Usage: wasmhook run --config FILE [--event FILE] [--dialect mm|mnemoai] [--json]
@@ -39,6 +40,7 @@ export async function run(args: string[], io: Io): Promise<number> {
     io.stdout.write(HELP);
     return EXIT.ok;
   }
+  compileQuicklyOnly();
   await using hooks = await loadHooks(
     required(values.config, "--config FILE"),
     dialectOption(values.dialect),
