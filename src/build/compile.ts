@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { WasmhookError } from "../errors.js";
 import { type CompiledModule, ERROR_CATEGORY, loadAsc } from "./asc.js";
 import { ENTRY_EXPORTS, ENTRY_FILE, entrySource } from "./entry.js";
@@ -33,7 +34,11 @@ export async function compile(source: string, colors: boolean): Promise<Compiled
     [ENTRY_FILE, "--baseDir", sourceDir, "--config", join(PACKAGE_DIR, "asconfig.json"), "--outFile", OUTPUT],
     {
       stdout: { isTTY: false, write() {} },
-      stderr: { isTTY: colors, write: (text) => said.push(text) },
+      // Where there is a variable CI the compiler colours whatever it is told of the stream.
+      stderr: {
+        isTTY: colors,
+        write: (text) => said.push(colors ? text : stripVTControlCharacters(text)),
+      },
       readFile: (name, baseDir) => {
         const file = resolve(baseDir, name);
         if (file === join(sourceDir, ENTRY_FILE))

@@ -28,15 +28,25 @@ describe("wasmhook build", () => {
     expect(await readdir(join(cwd, "a"))).toEqual(["b.wasm"]);
   });
 
-  it("shows the compiler's words and leaves the old module as it is, where the source does not compile", async () => {
-    const cwd = await folder({ "hook.ts": HOOK.replace('deny("no")', "event"), "hook.wasm": "old" });
-    const { exitCode, stdout, stderr } = await wasmhook(["build", "hook.ts"], { cwd, stdin: "" });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-    expect(stderr).toMatch(
-      /^ERROR TS2322: .*└─ in hook\.ts\(2,64\)\n\nwasmhook build: hook\.ts does not compile/s,
-    );
-    expect(await readFile(join(cwd, "hook.wasm"), "utf8")).toBe("old");
-  });
+  it.each([
+    ["", undefined],
+    [", on a CI machine too", "true"],
+  ])(
+    "shows the compiler's words and leaves the old module as it is, where the source does not compile%s",
+    async (_where, CI) => {
+      const cwd = await folder({ "hook.ts": HOOK.replace('deny("no")', "event"), "hook.wasm": "old" });
+      const { exitCode, stdout, stderr } = await wasmhook(["build", "hook.ts"], {
+        cwd,
+        stdin: "",
+        env: { CI },
+      });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+      expect(stderr).toMatch(
+        /^ERROR TS2322: .*└─ in hook\.ts\(2,64\)\n\nwasmhook build: hook\.ts does not compile/s,
+      );
+      expect(await readFile(join(cwd, "hook.wasm"), "utf8")).toBe("old");
+    },
+  );
 
   it.each([
     ["the source", "hook.ts", "hook.ts"],
