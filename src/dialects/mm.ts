@@ -1,7 +1,6 @@
-import { parseDecision } from "../hooks/parse-decision.js";
 import { parseEvent } from "../hooks/parse-event.js";
 import type { Dialect } from "./dialect.js";
-import { commandFailed, ignoredNotices, readOrFail } from "./reading.js";
+import { commandFailed, readDecision } from "./reading.js";
 
 /** The `mm` agent. Its spelling of events and decisions is the canonical one. Source: the `mm` hook guide. */
 export const mm: Dialect = {
@@ -13,9 +12,5 @@ export const mm: Dialect = {
   encodeStdin: (event) => JSON.stringify(event),
   commandEnv: (event, configDirectory) => ({ MM_CONFIG_DIR: configDirectory, MM_HOOK_EVENT: event.event }),
   readCommand: (output, event) =>
-    readOrFail(() => {
-      if (output.exitCode !== 0) return { failure: commandFailed(output) };
-      const { decision, ignored } = parseDecision(output.stdout, event.event);
-      return { decision, notices: ignoredNotices(ignored) };
-    }),
+    output.exitCode === 0 ? readDecision(output.stdout, event.event) : { failure: commandFailed(output) },
 };

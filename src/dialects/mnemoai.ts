@@ -2,8 +2,8 @@ import { WasmhookError } from "../errors.js";
 import { describeValue } from "../hooks/describe-value.js";
 import type { HookEvent, Moment } from "../hooks/event.js";
 import { isJsonObject, type JsonObject } from "../hooks/json.js";
-import { nearest } from "../hooks/nearest.js";
 import { parseEvent } from "../hooks/parse-event.js";
+import { unknownEvent } from "../hooks/unknown-event.js";
 import { capChars, capStrings } from "./cap.js";
 import type { Dialect } from "./dialect.js";
 import { readMnemoaiOutput } from "./mnemoai-output.js";
@@ -73,20 +73,10 @@ export const mnemoai: Dialect = {
   readCommand: (output, event) => readOrFail(() => readMnemoaiOutput(output, event)),
 };
 
-function eventName(value: JsonObject): EventName {
-  const found = value.hook_event_name;
-  const known = EVENT_NAMES.find((name) => name === found);
+function eventName({ hook_event_name: name }: JsonObject): EventName {
+  const known = EVENT_NAMES.find((one) => one === name);
   if (known !== undefined) return known;
-  const shown = typeof found === "string" ? found : (JSON.stringify(found) ?? "missing");
-  const meant = typeof found === "string" ? nearest(found, EVENT_NAMES) : undefined;
-  const hint = meant === undefined ? `use one of ${EVENT_NAMES.join(", ")}` : `did you mean ${meant}?`;
-  throw new WasmhookError(
-    "event-unknown",
-    `"hook_event_name" is ${shown.slice(0, 80)}, which is no event: ${hint}`,
-    {
-      found: shown,
-    },
-  );
+  throw unknownEvent({ field: "hook_event_name", name, absent: "missing", known: EVENT_NAMES });
 }
 
 function resultOf(name: EventName, response: string): { output: string } | { error: string } {

@@ -1,5 +1,7 @@
 import { WasmhookError } from "../errors.js";
+import type { Moment } from "../hooks/event.js";
 import type { Notice } from "../hooks/outcome.js";
+import { parseDecision } from "../hooks/parse-decision.js";
 import type { Reading } from "./dialect.js";
 
 /** Room for a whole stack trace, of which the first lines often say the most. */
@@ -37,4 +39,12 @@ export function readOrFail(read: () => Reading): Reading {
     if (error instanceof WasmhookError) return { failure: error };
     throw error;
   }
+}
+
+/** What a hook said in the canonical spelling, be it a command's output or a module's. */
+export function readDecision(text: string, moment: Moment): Reading {
+  return readOrFail(() => {
+    const { decision, ignored } = parseDecision(text, moment);
+    return { decision, notices: ignoredNotices(ignored) };
+  });
 }

@@ -3,7 +3,7 @@ import { WasmhookError } from "../errors.js";
 import { orElse } from "./describe-value.js";
 import { type HookEvent, isToolMoment, MOMENTS } from "./event.js";
 import { isJsonObject, type JsonObject, jsonDepth, MAX_JSON_DEPTH } from "./json.js";
-import { nearest } from "./nearest.js";
+import { unknownEvent } from "./unknown-event.js";
 
 const text = z.string(orElse("give a string"));
 const ABSOLUTE = 'is not an absolute path: add "cwd": "/abs/path"';
@@ -75,15 +75,9 @@ function refuseDeep(value: JsonObject): void {
   );
 }
 
-function refuseUnknownName(value: JsonObject): void {
-  const name = value.event;
-  if (typeof name === "string" && (MOMENTS as readonly string[]).includes(name)) return;
-  const found = typeof name === "string" ? name : (JSON.stringify(name) ?? "nothing");
-  const meant = typeof name === "string" ? nearest(name, MOMENTS) : undefined;
-  const hint = meant === undefined ? `use one of ${MOMENTS.join(", ")}` : `did you mean ${meant}?`;
-  throw new WasmhookError("event-unknown", `"event" is ${found.slice(0, 80)}, which is no event: ${hint}`, {
-    found,
-  });
+function refuseUnknownName({ event: name }: JsonObject): void {
+  if (MOMENTS.some((moment) => moment === name)) return;
+  throw unknownEvent({ field: "event", name, absent: "nothing", known: MOMENTS });
 }
 
 function badEvent(error: z.ZodError): WasmhookError {

@@ -1,10 +1,9 @@
 import { aborted } from "../cut-short.js";
 import type { Reading } from "../dialects/dialect.js";
-import { ignoredNotices, readOrFail } from "../dialects/reading.js";
+import { readDecision } from "../dialects/reading.js";
 import { WasmhookError } from "../errors.js";
 import type { HookEvent } from "../hooks/event.js";
 import type { Hook, WasmSpec } from "../hooks/hook.js";
-import { parseDecision } from "../hooks/parse-decision.js";
 import { Sandbox, type SandboxModule, type SandboxRun } from "../sandbox/sandbox.js";
 import type { Answer, Runner } from "./runner.js";
 
@@ -74,11 +73,7 @@ function figures({
 }
 
 function decided({ result }: SandboxRun, { event }: HookEvent): Reading {
-  if ("failure" in result) return result;
-  return readOrFail(() => {
-    const { decision, ignored } = parseDecision(result.ok, event);
-    return { decision, notices: ignoredNotices(ignored) };
-  });
+  return "failure" in result ? result : readDecision(result.ok, event);
 }
 
 /** Waits for what goes on by itself, such as a load that other hooks may wait for too, until the signal. */
