@@ -14,7 +14,8 @@ import type { Minimum } from "./tank.js";
 export async function compileCore(bytes: Uint8Array, caps: MeterCaps): Promise<CoreModule> {
   const metered = meterModule(bytes, caps);
   try {
-    return { module: await WebAssembly.compile(metered.bytes), minimum: minimumOf(metered) };
+    // At once, in this thread: the engine's own threads may all be busy with optimising another guest.
+    return { module: new WebAssembly.Module(metered.bytes), minimum: minimumOf(metered) };
   } catch (error) {
     // Such as a want of memory, which says nothing about the module.
     if (!(error instanceof WebAssembly.CompileError)) throw error;
