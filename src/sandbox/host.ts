@@ -8,13 +8,13 @@ import { RunLog } from "./run-log.js";
 import { Tank } from "./tank.js";
 import { trap } from "./traps.js";
 
-/** Fuel for any call to the host: the 12 to 18 µs that the glue takes for one, at 4 ns a unit. */
+/** Fuel for any call to the host: the 12 to 18 µs that jco's glue takes for one, the dearer of the two ways, at 4 ns a unit. */
 export const HOST_CALL_FUEL = 4000;
 
 /** Fuel for each byte of text out of the guest, and each UTF-16 code unit of text into it. */
 export const TEXT_FUEL = 1;
 
-/** Calls to the host in one run, whatever the fuel: the glue keeps some memory for each until the run ends. */
+/** Calls to the host in one run, whatever the fuel: jco's glue keeps some memory for each until the run ends. */
 export const HOST_CALLS_LIMIT = 100_000;
 
 /** The most that the limits on output and log can be: what a worker's heap holds whatever it is. */
