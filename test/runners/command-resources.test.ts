@@ -82,7 +82,8 @@ describe("nothing is left in this process", () => {
       try { for (;;) openSync("/dev/null"); } catch {}
       const result = await startCommand(${JSON.stringify(call("echo"))}).result;
       process.exitCode = result.failure.code === "command-not-started" && /EMFILE/.test(result.failure.message) ? 42 : 1;`;
-    const limited = 'ulimit -n 64; exec "$@"';
+    // Enough to load the modules, of which many are open at once.
+    const limited = 'ulimit -n 256; exec "$@"';
     const args = ["-c", limited, "sh", process.execPath, "--input-type=module", "-e", script];
     const child = spawn("sh", args, { stdio: "ignore" });
     expect(await exitOf(child)).toBe(42);
