@@ -115,7 +115,7 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
   dataSegments: 40_000,
 
   bodyBytes: 256 * KIB,
-  codeBytes: 16 * MIB,
+  codeBytes: 13 * MIB,
   functionLocals: 2_000,
   locals: 2_000_000,
   localRuns: 500_000,
