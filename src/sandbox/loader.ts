@@ -3,6 +3,7 @@ import type { LoadCall, LoadReply, PreparedComponent } from "./guest-messages.js
 import { NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
+import { Turns } from "./turns.js";
 
 /**
  * How the core modules of a component are put together: by a plan of our own, or by JavaScript that the
@@ -30,7 +31,7 @@ export class Loader {
   constructor(linking: Linking) {
     const worker = { file: WORKERS[linking], name: "wasmhook loader", heapBytes: HEAP_BYTES };
     this.#pool = new Pool({
-      size: 1,
+      turns: new Turns(1),
       start: () => new NodeWorker(worker),
       reusable: (reply) => "component" in reply,
       idleMs: IDLE_MS,

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { aborted } from "../cut-short.js";
 import { WasmhookError } from "../errors.js";
+import { Callee } from "./callee.js";
 
 const MIB = 1024 * 1024;
 
@@ -11,12 +11,6 @@ const MIB = 1024 * 1024;
  */
 export const WORKER_STACK_MIB = 16;
 
-/** How long a worker may take to start, on the busiest of machines. */
-const START_DEADLINE_MS = 30_000;
-
-/** How long is waited for a thread to end: an engine may be deaf in the middle of a compilation. */
-const END_WAIT_MS = 10_000;
-
 export interface WorkerPlan {
   file: URL;
   /** For messages and for tools that list threads. */
@@ -25,26 +19,16 @@ export interface WorkerPlan {
   heapBytes: number;
 }
 
-export interface CallOptions {
-  deadlineMs: number;
-  signal?: AbortSignal | undefined;
-}
-
-type Settle<Reply> = (outcome: { reply: Reply } | { failure: WasmhookError }) => void;
-
 /**
- * A worker thread that answers one call at a time. It gets no environment, arguments or standard streams.
- * Whatever becomes of a call but an answer ends the worker: it may be stuck or damaged.
+ * A worker thread, which gets no environment, arguments or standard streams. Calls may fail as `out-of-memory`
+ * (its heap) or `worker-died` too.
  */
-export class NodeWorker<Call, Reply> {
-  /** The worker's first message says that it can be called. */
-  readonly ready: Promise<unknown>;
+export class NodeWorker<Call, Reply> extends Callee<Call, Reply> {
   readonly #plan: WorkerPlan;
   readonly #worker: Worker;
-  #settle: Settle<Reply> | undefined;
-  #ended: Promise<void> | undefined;
 
   constructor(plan: WorkerPlan) {
+    super();
     this.#plan = plan;
     this.#worker = new Worker(plan.file, {
       name: plan.name,
@@ -57,61 +41,26 @@ export class NodeWorker<Call, Reply> {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: plan.heapBytes / MIB, stackSizeMb: WORKER_STACK_MIB },
     });
-    this.#worker.on("message", (reply: Reply) => this.#settle?.({ reply }));
+    this.#worker.on("message", (reply: Reply) => this.answered(reply));
     this.#worker.on("error", (error: unknown) => void this.end(this.#death(error)));
     this.#worker.on("messageerror", (error: unknown) => void this.end(this.#death(error)));
     this.#worker.on("exit", (code) => void this.end(this.#death(`exit code ${code}`)));
-    this.ready = this.#reply({ deadlineMs: START_DEADLINE_MS });
   }
 
-  get alive(): boolean {
-    return this.#ended === undefined;
-  }
-
-  /** @throws WasmhookError `deadline`, `aborted`, `closed`, `out-of-memory` (its heap) or `worker-died`. */
-  async call(message: Call, options: CallOptions): Promise<Reply> {
-    this.#worker.ref();
-    const reply = this.#reply(options);
+  protected post(message: Call): void {
     this.#worker.postMessage(message);
-    return await reply;
   }
 
-  /**
-   * Ends the thread, and with it the call that is under way. Resolves when the thread is gone, or after ten
-   * seconds where the engine cannot end it.
-   */
-  end(failure: WasmhookError): Promise<void> {
-    this.#settle?.({ failure });
-    // After the call has let go of the worker, so that the process lives until the thread is gone.
-    this.#ended ??= this.#terminate();
-    return this.#ended;
+  protected async terminate(): Promise<void> {
+    await this.#worker.terminate();
   }
 
-  async #terminate(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const waited = new Promise((resolve) => {
-      timer = setTimeout(resolve, END_WAIT_MS);
-    });
-    await Promise.race([this.#worker.terminate(), waited]);
-    clearTimeout(timer);
+  protected hold(): void {
+    this.#worker.ref();
   }
 
-  #reply({ deadlineMs, signal }: CallOptions): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const abort = () => void this.end(aborted());
-      const timer = setTimeout(() => void this.end(overrun(deadlineMs)), deadlineMs);
-      this.#settle = (outcome) => {
-        this.#settle = undefined;
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
-        // An idle worker does not keep the process alive.
-        this.#worker.unref();
-        if ("reply" in outcome) resolve(outcome.reply);
-        else reject(outcome.failure);
-      };
-      signal?.addEventListener("abort", abort);
-      if (signal?.aborted) abort();
-    });
+  protected release(): void {
+    this.#worker.unref();
   }
 
   #death(error: unknown): WasmhookError {
@@ -131,9 +80,4 @@ export class NodeWorker<Call, Reply> {
 /** How many guests may run at once where nobody says otherwise: one core is left to the agent. */
 export function defaultGuestWorkers(): number {
   return Math.min(4, Math.max(1, availableParallelism() - 1));
-}
-
-function overrun(deadlineMs: number): WasmhookError<"deadline"> {
-  const message = `the hook was not done after ${deadlineMs} ms, its "deadline" limit: do less, or raise the limit`;
-  return new WasmhookError("deadline", message, { deadlineMs });
 }

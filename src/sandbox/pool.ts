@@ -1,11 +1,12 @@
 import { aborted, closed } from "../cut-short.js";
 import { WasmhookError } from "../errors.js";
-import type { CallOptions, NodeWorker } from "./node-worker.js";
+import type { Callee, CallOptions } from "./callee.js";
+import type { Turns } from "./turns.js";
 
 export interface PoolPlan<Call, Reply> {
-  /** The most workers at once. */
-  size: number;
-  start(): NodeWorker<Call, Reply>;
+  /** How many work at once; other pools may share them. */
+  turns: Turns;
+  start(): Callee<Call, Reply>;
   /** Whether a worker that gave this reply may serve another call. */
   reusable(reply: Reply): boolean;
   /** An idle worker is ended after this long; where it is not given it is kept. */
@@ -19,7 +20,7 @@ export interface PoolReply<Reply> {
 }
 
 interface Member<Call, Reply> {
-  worker: NodeWorker<Call, Reply>;
+  worker: Callee<Call, Reply>;
   /** The keys of the calls that it has had. */
   known: Set<string>;
   idleTimer: NodeJS.Timeout | undefined;
@@ -30,8 +31,7 @@ export class Pool<Call, Reply> {
   readonly #plan: PoolPlan<Call, Reply>;
   readonly #members = new Set<Member<Call, Reply>>();
   readonly #idle: Member<Call, Reply>[] = [];
-  readonly #queue: { admit: () => void; refuse: (failure: WasmhookError) => void }[] = [];
-  #busy = 0;
+  readonly #refusals = new Set<(failure: WasmhookError) => void>();
   #closed = false;
 
   constructor(plan: PoolPlan<Call, Reply>) {
@@ -41,7 +41,7 @@ export class Pool<Call, Reply> {
   /**
    * Has a worker answer a call. `callFor` makes the message, given whether that worker has had a call of
    * this `key` before. The deadline counts from when the worker gets it, not the time in the queue.
-   * @throws WasmhookError as `NodeWorker.call` does.
+   * @throws WasmhookError as `Callee.call` does.
    */
   async call(
     key: string,
@@ -52,9 +52,7 @@ export class Pool<Call, Reply> {
     try {
       return await this.#callOn(this.#idleMember(key) ?? this.#newMember(), key, callFor, options);
     } finally {
-      const next = this.#queue.shift();
-      if (next === undefined) this.#busy--;
-      else next.admit();
+      this.#plan.turns.give();
     }
   }
 
@@ -62,34 +60,30 @@ export class Pool<Call, Reply> {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { idleTimer } of this.#idle.splice(0)) clearTimeout(idleTimer);
-    for (const { refuse } of this.#queue.splice(0)) refuse(closed());
+    for (const refuse of this.#refusals) refuse(closed());
     await Promise.all([...this.#members].map((member) => this.#end(member)));
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {
     if (this.#closed) return Promise.reject(closed());
     if (signal?.aborted) return Promise.reject(aborted());
-    if (this.#busy < this.#plan.size) {
-      this.#busy++;
-      return Promise.resolve();
-    }
     return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#queue.splice(this.#queue.indexOf(entry), 1);
-        reject(aborted());
+      const settle = () => {
+        this.#refusals.delete(refuse);
+        signal?.removeEventListener("abort", abort);
       };
-      const entry = {
-        admit: () => {
-          signal?.removeEventListener("abort", abort);
-          resolve();
-        },
-        refuse: (failure: WasmhookError) => {
-          signal?.removeEventListener("abort", abort);
-          reject(failure);
-        },
+      const refuse = (failure: WasmhookError) => {
+        settle();
+        leave();
+        reject(failure);
       };
-      this.#queue.push(entry);
+      const abort = () => refuse(aborted());
+      this.#refusals.add(refuse);
       signal?.addEventListener("abort", abort);
+      const leave = this.#plan.turns.take(() => {
+        settle();
+        resolve();
+      });
     });
   }
 
@@ -153,12 +147,12 @@ export class Pool<Call, Reply> {
   }
 }
 
-function startWorker<Call, Reply>(plan: PoolPlan<Call, Reply>): NodeWorker<Call, Reply> {
+function startWorker<Call, Reply>(plan: PoolPlan<Call, Reply>): Callee<Call, Reply> {
   try {
     return plan.start();
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    const message = `no worker thread can be started (${cause}): end other programs, or raise this system's limits`;
+    const message = `no worker can be started (${cause}): end other programs, or raise this system's limits`;
     throw new WasmhookError("worker-died", message, { cause });
   }
 }

@@ -9,6 +9,7 @@ import { defaultGuestWorkers, NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
 import { pagesIn, TABLE_ELEMENTS_LIMIT } from "./tank.js";
+import { Turns } from "./turns.js";
 
 /**
  * The cap on the JavaScript heap of a guest's worker. A text that is larger than what is left of it would
@@ -55,7 +56,7 @@ export class Sandbox {
   constructor({ workers = defaultGuestWorkers(), linking = "direct" }: SandboxOptions = {}) {
     this.#loader = new Loader(linking);
     this.#guests = new Pool({
-      size: workers,
+      turns: new Turns(workers),
       start: () =>
         new NodeWorker({ file: GUEST_WORKER, name: "wasmhook guest", heapBytes: GUEST_HEAP_BYTES }),
       // An instance that said why it failed did so by a normal return; after anything else we take no chances.

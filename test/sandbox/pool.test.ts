@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { NodeWorker } from "#src/sandbox/node-worker";
 import { Pool, type PoolPlan } from "#src/sandbox/pool";
+import { Turns } from "#src/sandbox/turns";
 
 /** A worker that does what it is told: the source of an async function of the text that came along. */
 const OBEDIENT = `
@@ -32,7 +33,7 @@ let started = 0;
 function poolOf(plan: Partial<PoolPlan<Call, Reply>> = {}, source = OBEDIENT): Pool<Call, Reply> {
   const file = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
   const pool = new Pool<Call, Reply>({
-    size: 1,
+    turns: new Turns(1),
     start: () => {
       started++;
       return new NodeWorker({ file, name: "test worker", heapBytes: 16 * 1024 * 1024 });
@@ -64,7 +65,7 @@ afterEach(async () => {
 
 describe("calls", () => {
   test("no worker is started before the first call, and one serves call after call", async () => {
-    const pool = poolOf({ size: 4 });
+    const pool = poolOf({ turns: new Turns(4) });
     expect(started).toBe(0);
     const said = [];
     for (const text of ["a", "b", "c"]) said.push((await tell(pool, SAY, { text })).said);
@@ -72,7 +73,7 @@ describe("calls", () => {
   });
 
   test("fifty calls at once are all answered, on no more workers than the pool may have", async () => {
-    const pool = poolOf({ size: 3 });
+    const pool = poolOf({ turns: new Turns(3) });
     const texts = Array.from({ length: 50 }, (_, i) => `call ${i}`);
     const replies = await Promise.all(texts.map((text) => tell(pool, SAY, { text })));
     expect(replies.map(({ said }) => said)).toEqual(texts);
@@ -89,7 +90,7 @@ describe("calls", () => {
   });
 
   test("a worker is told whether it has had a call of this key, and the same worker is preferred", async () => {
-    const pool = poolOf({ size: 2 });
+    const pool = poolOf({ turns: new Turns(2) });
     const ask = (key: string) =>
       pool.call(key, (known) => ({ does: SAY, text: `${key} ${known}` }), { deadlineMs: 20_000 });
     const first = (await Promise.all([ask("a"), ask("b")])).map(({ reply }) => reply);
@@ -112,6 +113,35 @@ describe("calls", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const after = await tell(pool, SAY);
     expect(after.threadId).not.toBe(before.threadId);
+  });
+});
+
+describe("turns", () => {
+  test("are shared between pools, and given back by what failed too", async () => {
+    const turns = new Turns(1);
+    const [one, other] = [poolOf({ turns }), poolOf({ turns })];
+    const order: string[] = [];
+    const note = (what: string) => () => order.push(what);
+    await Promise.all([
+      tell(one, HANG, { deadlineMs: 300 }).catch(note("hung")),
+      tell(other, SAY).then(note("said")),
+      tell(one, SAY).then(note("said again")),
+    ]);
+    expect(order).toEqual(["hung", "said", "said again"]);
+  });
+
+  test("who leaves the queue, by a signal or with its pool, takes none", async () => {
+    const turns = new Turns(1);
+    const [one, other] = [poolOf({ turns }), poolOf({ turns })];
+    const hanging = tell(one, HANG).catch(() => {});
+    const impatient = tell(other, SAY, { signal: AbortSignal.timeout(50) });
+    await expect(impatient).rejects.toMatchObject({ code: "aborted" });
+    const closing = expect(tell(other, SAY)).rejects.toMatchObject({ code: "closed" });
+    await other.close();
+    await closing;
+    await one.close();
+    await hanging;
+    expect((await tell(poolOf({ turns }), SAY, { text: "next" })).said).toBe("next");
   });
 });
 
@@ -150,7 +180,7 @@ describe("failures", () => {
     });
     await expect(tell(pool, SAY)).rejects.toMatchObject({
       code: "worker-died",
-      message: /no worker thread can be started/,
+      message: /no worker can be started/,
     });
     refuse = false;
     expect((await tell(pool, SAY, { text: "next" })).said).toBe("next");
