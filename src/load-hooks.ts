@@ -13,7 +13,9 @@ import { snapshotEvent } from "./hooks/snapshot-event.js";
 import { brokenRunner } from "./runners/broken.js";
 import { commandRunner } from "./runners/command.js";
 import type { Runner } from "./runners/runner.js";
-import { wasmRunner } from "./runners/wasm.js";
+import { type WasmRunner, wasmRunner } from "./runners/wasm.js";
+import { SandboxProcesses } from "./sandbox/process/sandbox-processes.js";
+import { Sandbox } from "./sandbox/sandbox.js";
 
 export interface LoadHooksOptions {
   /** Told by the file where it is not given. */
@@ -23,6 +25,14 @@ export interface LoadHooksOptions {
    * file says goes before them.
    */
   limits?: Partial<Limits>;
+  /**
+   * Where wasm hooks run. `process`, the default: in processes of their own, so that not even what kills the
+   * engine reaches this one. `thread`: in threads of this process, which start sooner; for a process whose
+   * engine compiles without optimising (`--liftoff-only`), since its optimiser can be made to take all memory.
+   */
+  isolation?: "process" | "thread";
+  /** The Node that wasm hooks run on, of 20.19 or later, where this process is no plain Node itself. */
+  execPath?: string;
 }
 
 export interface RunOptions {
@@ -60,7 +70,7 @@ export interface Hooks extends AsyncDisposable {
  */
 export async function loadHooks(file: string, options: LoadHooksOptions = {}): Promise<Hooks> {
   const config = await loadConfig(file, { ...options, limits: checkLimits(options.limits) });
-  const wasm = wasmRunner();
+  const wasm = wasmRunnerOf(options);
   const command = commandRunner(dialectNamed(config.dialect), config.directory);
   const runners: Record<Hook["runner"]["kind"], Runner> = { command, wasm, broken: brokenRunner };
   let isClosed = false;
@@ -98,10 +108,17 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
   };
 }
 
+function wasmRunnerOf({ isolation, execPath }: LoadHooksOptions): WasmRunner {
+  if (isolation === "thread") return wasmRunner(new Sandbox());
+  return wasmRunner(new SandboxProcesses(execPath === undefined ? {} : { execPath }));
+}
+
 /** @throws WasmhookError `usage`, where an embedder's mistake would leave a run that nothing can end. */
 function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
   const signal = options?.signal ?? undefined;
-  if (signal === undefined || signal instanceof AbortSignal) return signal;
+  if (signal === undefined) return undefined;
+  // One of this run's own: many runs may share theirs, and Node warns of many listeners.
+  if (signal instanceof AbortSignal) return AbortSignal.any([signal]);
   throw new WasmhookError("usage", '"signal" is no AbortSignal: give that of an AbortController', {});
 }
 

@@ -5,6 +5,7 @@ import { type Hooks, loadHooks } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
 import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
 import { problemLine } from "./problem-line.js";
+import { compileQuicklyOnly } from "./quick-compiler.js";
 
 const HELP = `Usage: wasmhook check --config FILE [--dialect mm|mnemoai] [--json]
 
@@ -33,10 +34,11 @@ export async function check(args: string[], io: Io): Promise<number> {
     io.stdout.write(HELP);
     return EXIT.ok;
   }
-  await using hooks = await loadHooks(
-    required(values.config, "--config FILE"),
-    dialectOption(values.dialect),
-  );
+  compileQuicklyOnly();
+  await using hooks = await loadHooks(required(values.config, "--config FILE"), {
+    ...dialectOption(values.dialect),
+    isolation: "thread",
+  });
   const checked = await prepareAll(hooks);
   if (values.json === true) io.stdout.write(`${JSON.stringify(asJson(hooks, checked), null, 2)}\n`);
   else printLines(hooks, checked, io);

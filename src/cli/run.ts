@@ -41,10 +41,10 @@ export async function run(args: string[], io: Io): Promise<number> {
     return EXIT.ok;
   }
   compileQuicklyOnly();
-  await using hooks = await loadHooks(
-    required(values.config, "--config FILE"),
-    dialectOption(values.dialect),
-  );
+  await using hooks = await loadHooks(required(values.config, "--config FILE"), {
+    ...dialectOption(values.dialect),
+    isolation: "thread",
+  });
   for (const problem of hooks.problems) io.stderr.write(`${problemLine(problem)}\n`);
   requireLoaded(hooks.config);
   const event = dialectNamed(hooks.config.dialect).decodeEvent(await readEvent(values.event, io));

@@ -4,7 +4,7 @@ import { readDecision } from "../dialects/reading.js";
 import { WasmhookError } from "../errors.js";
 import type { HookEvent } from "../hooks/event.js";
 import type { Hook, WasmSpec } from "../hooks/hook.js";
-import { Sandbox, type SandboxModule, type SandboxRun } from "../sandbox/sandbox.js";
+import type { GuestHost, SandboxRun } from "../sandbox/sandbox.js";
 import type { Answer, Runner } from "./runner.js";
 
 export interface WasmRunner extends Runner {
@@ -13,7 +13,7 @@ export interface WasmRunner extends Runner {
 }
 
 /** Runs wasm hooks in a sandbox; each module is loaded at its first event, or by `prepare`. */
-export function wasmRunner(sandbox = new Sandbox()): WasmRunner {
+export function wasmRunner<Module>(sandbox: GuestHost<Module>): WasmRunner {
   return {
     async run(hook, event, signal) {
       const start = performance.now();
@@ -34,12 +34,12 @@ function specOf({ id, runner }: Hook): WasmSpec {
   return runner;
 }
 
-function load(sandbox: Sandbox, { bytes, sha256, limits }: WasmSpec): Promise<SandboxModule> {
+function load<Module>(sandbox: GuestHost<Module>, { bytes, sha256, limits }: WasmSpec): Promise<Module> {
   return sandbox.load(bytes, sha256, limits);
 }
 
-async function answerOf(
-  sandbox: Sandbox,
+async function answerOf<Module>(
+  sandbox: GuestHost<Module>,
   spec: WasmSpec,
   event: HookEvent,
   signal: AbortSignal | undefined,

@@ -12,7 +12,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-type Settle<Reply> = (outcome: { reply: Reply } | { failure: WasmhookError }) => void;
+type Settle = (outcome: { reply: unknown } | { failure: WasmhookError }) => void;
 
 /**
  * A thread or a process that answers one call at a time. Whatever becomes of a call but an answer ends it: it
@@ -21,11 +21,11 @@ type Settle<Reply> = (outcome: { reply: Reply } | { failure: WasmhookError }) =>
 export abstract class Callee<Call, Reply> {
   /** Its first message says that it can be called. */
   readonly ready: Promise<unknown>;
-  #settle: Settle<Reply> | undefined;
+  #settle: Settle | undefined;
   #ended: Promise<void> | undefined;
 
   constructor() {
-    this.ready = this.#reply({ deadlineMs: START_DEADLINE_MS });
+    this.ready = this.#reply({ deadlineMs: START_DEADLINE_MS }, notStarted);
   }
 
   get alive(): boolean {
@@ -35,9 +35,10 @@ export abstract class Callee<Call, Reply> {
   /** @throws WasmhookError `deadline`, `aborted`, `closed`, or what it died of. */
   async call(message: Call, options: CallOptions): Promise<Reply> {
     this.hold();
-    const reply = this.#reply(options);
+    const reply = this.#reply(options, overrun);
     this.post(message);
-    return await reply;
+    // Whatever answers is our own code.
+    return (await reply) as Reply;
   }
 
   /** Ends it, and with it the call that is under way. Resolves when it is gone, or after ten seconds. */
@@ -56,8 +57,8 @@ export abstract class Callee<Call, Reply> {
   /** The opposite: what is idle does not. */
   protected abstract release(): void;
 
-  /** To be called with each of its messages. */
-  protected answered(reply: Reply): void {
+  /** To be called with its first message, and with each reply. */
+  protected answered(reply: unknown): void {
     this.#settle?.({ reply });
   }
 
@@ -70,10 +71,10 @@ export abstract class Callee<Call, Reply> {
     clearTimeout(timer);
   }
 
-  #reply({ deadlineMs, signal }: CallOptions): Promise<Reply> {
+  #reply({ deadlineMs, signal }: CallOptions, late: (deadlineMs: number) => WasmhookError): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const abort = () => void this.end(aborted());
-      const timer = setTimeout(() => void this.end(overrun(deadlineMs)), deadlineMs);
+      const timer = setTimeout(() => void this.end(late(deadlineMs)), deadlineMs);
       this.#settle = (outcome) => {
         this.#settle = undefined;
         clearTimeout(timer);
@@ -86,6 +87,12 @@ export abstract class Callee<Call, Reply> {
       if (signal?.aborted) abort();
     });
   }
+}
+
+function notStarted(deadlineMs: number): WasmhookError<"worker-died"> {
+  const cause = `not started after ${deadlineMs} ms`;
+  const message = `what runs guests had ${cause}: run the event again when the machine is less busy`;
+  return new WasmhookError("worker-died", message, { cause });
 }
 
 export function overrun(deadlineMs: number): WasmhookError<"deadline"> {

@@ -12,7 +12,7 @@ import { Turns } from "./turns.js";
 export type Linking = "direct" | "transpiled";
 
 /** How long it may take to make one component ready. */
-const LOAD_DEADLINE_MS = 30_000;
+export const LOAD_DEADLINE_MS = 30_000;
 /** What loads holds much memory, and is needed at the start only. */
 const IDLE_MS = 2_000;
 const HEAP_BYTES = 512 * 1024 * 1024;
@@ -51,7 +51,7 @@ export class Loader {
 
   async #call(call: LoadCall): Promise<{ reply: LoadReply }> {
     try {
-      return await this.#pool.call("", () => call, { deadlineMs: LOAD_DEADLINE_MS });
+      return await this.#pool.call("", () => ({ message: call, deadlineMs: LOAD_DEADLINE_MS }));
     } catch (failure) {
       throw failure instanceof WasmhookError ? ofLoading(failure) : failure;
     }
@@ -67,19 +67,21 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Whether a load failed of what surrounds it: that is no verdict about the bytes, and another load may succeed. */
-export function isTransient({ code }: WasmhookError): boolean {
+export function isTransient({ code }: { code: ErrorCode }): boolean {
   return TRANSIENT.has(code);
 }
 
 /** A failed call in words that are true of a load, which no limit of the hook's bounds. */
 function ofLoading(failure: WasmhookError): WasmhookError {
-  if (failure.code === "deadline") {
-    const message = `the module was not ready to run after ${LOAD_DEADLINE_MS} ms: run the event again when the machine is less busy, or build a smaller module`;
-    return new WasmhookError("deadline", message, { deadlineMs: LOAD_DEADLINE_MS });
-  }
+  if (failure.code === "deadline") return loadOverrun();
   if (failure.code === "out-of-memory") {
     const message = `making the module ready to run took more than ${HEAP_BYTES} bytes of memory: build a smaller or simpler one`;
     return new WasmhookError("out-of-memory", message, { memoryBytes: HEAP_BYTES });
   }
   return failure;
+}
+
+export function loadOverrun(): WasmhookError<"deadline"> {
+  const message = `the module was not ready to run after ${LOAD_DEADLINE_MS} ms: run the event again when the machine is less busy, or build a smaller module`;
+  return new WasmhookError("deadline", message, { deadlineMs: LOAD_DEADLINE_MS });
 }

@@ -41,7 +41,7 @@ export class NodeWorker<Call, Reply> extends Callee<Call, Reply> {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: plan.heapBytes / MIB, stackSizeMb: WORKER_STACK_MIB },
     });
-    this.#worker.on("message", (reply: Reply) => this.answered(reply));
+    this.#worker.on("message", (reply: unknown) => this.answered(reply));
     this.#worker.on("error", (error: unknown) => void this.end(this.#death(error)));
     this.#worker.on("messageerror", (error: unknown) => void this.end(this.#death(error)));
     this.#worker.on("exit", (code) => void this.end(this.#death(`exit code ${code}`)));

@@ -1,16 +1,22 @@
 import { aborted, closed } from "../cut-short.js";
 import { WasmhookError } from "../errors.js";
-import type { Callee, CallOptions } from "./callee.js";
+import type { Callee } from "./callee.js";
 import type { Turns } from "./turns.js";
 
 export interface PoolPlan<Call, Reply> {
   /** How many work at once; other pools may share them. */
   turns: Turns;
   start(): Callee<Call, Reply>;
-  /** Whether a worker that gave this reply may serve another call. */
-  reusable(reply: Reply): boolean;
+  /** Whether a worker that gave this reply, and has had calls of so many keys, may serve another call. */
+  reusable(reply: Reply, keys: number): boolean;
   /** An idle worker is ended after this long; where it is not given it is kept. */
   idleMs?: number;
+}
+
+/** What is said to a worker, and how long it may take to answer. */
+export interface PoolCall<Call> {
+  message: Call;
+  deadlineMs: number;
 }
 
 export interface PoolReply<Reply> {
@@ -39,18 +45,18 @@ export class Pool<Call, Reply> {
   }
 
   /**
-   * Has a worker answer a call. `callFor` makes the message, given whether that worker has had a call of
-   * this `key` before. The deadline counts from when the worker gets it, not the time in the queue.
+   * Has a worker answer a call. `callFor` makes it, given whether that worker has had a call of this `key`
+   * before. The deadline counts from when the worker gets it, not the time in the queue.
    * @throws WasmhookError as `Callee.call` does.
    */
   async call(
     key: string,
-    callFor: (known: boolean) => Call,
-    options: CallOptions,
+    callFor: (known: boolean) => PoolCall<Call>,
+    signal?: AbortSignal | undefined,
   ): Promise<PoolReply<Reply>> {
-    await this.#turn(options.signal);
+    await this.#turn(signal);
     try {
-      return await this.#callOn(this.#idleMember(key) ?? this.#newMember(), key, callFor, options);
+      return await this.#callOn(this.#idleMember(key) ?? this.#newMember(), key, callFor, signal);
     } finally {
       this.#plan.turns.give();
     }
@@ -90,17 +96,17 @@ export class Pool<Call, Reply> {
   async #callOn(
     member: Member<Call, Reply>,
     key: string,
-    callFor: (known: boolean) => Call,
-    options: CallOptions,
+    callFor: (known: boolean) => PoolCall<Call>,
+    signal: AbortSignal | undefined,
   ): Promise<PoolReply<Reply>> {
     try {
       await member.worker.ready;
       const start = performance.now();
-      const message = callFor(member.known.has(key));
+      const { message, deadlineMs } = callFor(member.known.has(key));
       member.known.add(key);
-      const reply = await member.worker.call(message, options);
+      const reply = await member.worker.call(message, { deadlineMs, signal });
       const durationMs = performance.now() - start;
-      if (this.#plan.reusable(reply)) this.#rest(member);
+      if (this.#plan.reusable(reply, member.known.size)) this.#rest(member);
       else void this.#end(member);
       return { reply, durationMs };
     } catch (failure) {

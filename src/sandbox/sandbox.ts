@@ -19,7 +19,6 @@ const GUEST_HEAP_BYTES = 512 * 1024 * 1024;
 
 /** A module that was inspected, metered and compiled, and can run. */
 export interface SandboxModule {
-  /** Tells modules apart that differ in their bytes, or in what was written into them. */
   readonly id: string;
   /** Opaque. */
   readonly component: PreparedComponent;
@@ -40,6 +39,21 @@ export interface SandboxRun {
   durationMs: number;
 }
 
+/** Where untrusted components of the `hook` world can run. */
+export interface GuestHost<Module> {
+  /**
+   * Makes a module ready to run, once for each digest and cap on its memory. What is refused is not tried again;
+   * what failed of its surroundings is, by the next call.
+   * @param sha256 of `bytes`, which is for the caller to have verified.
+   * @throws WasmhookError that says why the module is refused.
+   */
+  load(bytes: Uint8Array, sha256: string, limits: Pick<Limits, "memoryBytes">): Promise<Module>;
+  /** Runs one event in a fresh instance. Never rejects: whatever goes wrong is the run's failure. */
+  run(module: Module, request: RunRequest): Promise<SandboxRun>;
+  /** Ends all that this has started; what is under way fails as `closed`. Resolves when nothing is left. */
+  close(): Promise<void>;
+}
+
 export interface SandboxOptions {
   /** How many guests run at once, over all hooks. */
   workers?: number;
@@ -47,8 +61,8 @@ export interface SandboxOptions {
   linking?: Linking;
 }
 
-/** Runs untrusted components of the `hook` world in worker threads. Nothing is started before it is needed. */
-export class Sandbox {
+/** Runs guests in worker threads of this process. Nothing is started before it is needed. */
+export class Sandbox implements GuestHost<SandboxModule> {
   readonly #loader: Loader;
   readonly #guests: Pool<GuestCall, GuestReply>;
   readonly #modules = new Map<string, Promise<SandboxModule>>();
@@ -64,38 +78,25 @@ export class Sandbox {
     });
   }
 
-  /**
-   * Makes a module ready to run, once for each digest and cap on its memory. What is refused is not tried again;
-   * what failed of its surroundings is, by the next call.
-   * @param sha256 of `bytes`, which is for the caller to have verified.
-   * @throws WasmhookError that says why the module is refused.
-   */
-  load(
-    bytes: Uint8Array,
-    sha256: string,
-    { memoryBytes }: Pick<Limits, "memoryBytes">,
-  ): Promise<SandboxModule> {
-    const caps = { memoryPages: pagesIn(memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
-    const id = `${sha256}/${caps.memoryPages}`;
+  load(bytes: Uint8Array, sha256: string, limits: Pick<Limits, "memoryBytes">): Promise<SandboxModule> {
+    const caps = { memoryPages: pagesIn(limits.memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
+    const id = moduleId(sha256, limits);
     const loaded = this.#modules.get(id) ?? this.#load({ bytes, caps }, id);
     this.#modules.set(id, loaded);
     return loaded;
   }
 
-  /** Runs one event in a fresh instance. Never rejects: whatever goes wrong is the run's failure. */
   async run({ id, component }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
     const { deadlineMs } = request.limits;
-    if (request.event.length > EVENT_BYTES_LIMIT) {
-      return { result: { failure: eventTooLarge(request.event.length) }, logs: [], durationMs: 0 };
-    }
+    const tooLarge = eventOverLimit(request.event);
+    if (tooLarge !== undefined) return tooLarge;
     const start = performance.now();
-    const callFor = (known: boolean): GuestCall => ({
-      ...request,
-      id,
-      component: known ? undefined : component,
+    const callFor = (known: boolean) => ({
+      message: { ...request, id, component: known ? undefined : component },
+      deadlineMs,
     });
     try {
-      const { reply, durationMs } = await this.#guests.call(id, callFor, { deadlineMs, signal });
+      const { reply, durationMs } = await this.#guests.call(id, callFor, signal);
       const result = "ok" in reply.result ? reply.result : { failure: fromPortable(reply.result.failure) };
       return { ...reply, result, durationMs };
     } catch (failure) {
@@ -104,7 +105,6 @@ export class Sandbox {
     }
   }
 
-  /** Ends all workers; what is under way fails as `closed`. Resolves when no thread is left. */
   async close(): Promise<void> {
     await Promise.all([this.#loader.close(), this.#guests.close()]);
   }
@@ -121,7 +121,15 @@ export class Sandbox {
 
 const GUEST_WORKER = new URL("./guest-worker.js", import.meta.url);
 
-function eventTooLarge(bytes: number): WasmhookError<"event-too-large"> {
+/** Tells modules apart that differ in their bytes, or in what is written into them. */
+export function moduleId(sha256: string, { memoryBytes }: Pick<Limits, "memoryBytes">): string {
+  return `${sha256}/${pagesIn(memoryBytes)}`;
+}
+
+/** What comes of an event that is larger than any may be; nothing of one that is not. */
+export function eventOverLimit({ length: bytes }: string): SandboxRun | undefined {
+  if (bytes <= EVENT_BYTES_LIMIT) return undefined;
   const message = `the event is over ${EVENT_BYTES_LIMIT} bytes: send less of what the tool gave`;
-  return new WasmhookError("event-too-large", message, { bytes, limitBytes: EVENT_BYTES_LIMIT });
+  const failure = new WasmhookError("event-too-large", message, { bytes, limitBytes: EVENT_BYTES_LIMIT });
+  return { result: { failure }, logs: [], durationMs: 0 };
 }

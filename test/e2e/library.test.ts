@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -87,6 +88,13 @@ describe("run()", () => {
     const hooks = await load(await mmAgent(HANGING));
     const run = hooks.run(named(kind), { signal: AbortSignal.timeout(300) });
     await expect(run).rejects.toMatchObject({ name: "WasmhookError", code: "aborted" });
+  });
+
+  it("may share its signal with many runs", async () => {
+    const { signal } = new AbortController();
+    const hooks = await load(await mmAgent(FINE));
+    await Promise.all(Array.from({ length: 16 }, () => hooks.run(CALL, { signal })));
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("starts no further hook once its signal aborted, whatever the failure of the first means", async () => {

@@ -8,7 +8,7 @@ import { anyTool } from "#src/hooks/matcher";
 import { ALL_GRANTS } from "#src/hooks/may";
 import type { Answer } from "#src/runners/runner";
 import { wasmRunner } from "#src/runners/wasm";
-import { Sandbox } from "#src/sandbox/sandbox";
+import { SandboxProcesses } from "#src/sandbox/process/sandbox-processes";
 import { hookComponent } from "../support/components.js";
 import {
   configGuest,
@@ -20,7 +20,7 @@ import {
   trapGuest,
 } from "../support/guests.js";
 
-const runner = wasmRunner();
+const runner = wasmRunner(new SandboxProcesses());
 afterAll(() => runner.close());
 
 const EVENT: HookEvent = {
@@ -148,7 +148,7 @@ describe("failures of wasm hooks", () => {
   });
 
   test("a run can be aborted, while its module loads too", async () => {
-    const own = wasmRunner();
+    const own = wasmRunner(new SandboxProcesses());
     const loading = await own.run(await wasmHook(echoGuest), EVENT, AbortSignal.timeout(1));
     const looping = await wasmHook(loopGuest, {
       limits: { ...DEFAULT_LIMITS, fuel: Number.MAX_SAFE_INTEGER },
@@ -160,7 +160,7 @@ describe("failures of wasm hooks", () => {
   });
 
   test("after `close` every run fails", async () => {
-    const own = wasmRunner(new Sandbox());
+    const own = wasmRunner(new SandboxProcesses());
     await own.close();
     expect(codeOf(await own.run(await wasmHook(echoGuest), EVENT))).toBe("closed");
   });

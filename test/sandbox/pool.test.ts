@@ -50,7 +50,7 @@ async function tell(
   does: string,
   { text = "", key = "", deadlineMs = 20_000, signal = undefined as AbortSignal | undefined } = {},
 ): Promise<Reply> {
-  return (await pool.call(key, () => ({ does, text }), { deadlineMs, signal })).reply;
+  return (await pool.call(key, () => ({ message: { does, text }, deadlineMs }), signal)).reply;
 }
 
 function liveWorkers(): number {
@@ -92,7 +92,7 @@ describe("calls", () => {
   test("a worker is told whether it has had a call of this key, and the same worker is preferred", async () => {
     const pool = poolOf({ turns: new Turns(2) });
     const ask = (key: string) =>
-      pool.call(key, (known) => ({ does: SAY, text: `${key} ${known}` }), { deadlineMs: 20_000 });
+      pool.call(key, (known) => ({ message: { does: SAY, text: `${key} ${known}` }, deadlineMs: 20_000 }));
     const first = (await Promise.all([ask("a"), ask("b")])).map(({ reply }) => reply);
     const again = [(await ask("a")).reply, (await ask("b")).reply, (await ask("c")).reply];
     expect(first.map(({ said }) => said)).toEqual(["a false", "b false"]);

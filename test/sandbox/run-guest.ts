@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ErrorCode } from "#src/errors";
 import type { Limits } from "#src/hooks/hook";
 import { DEFAULT_LIMITS } from "#src/hooks/limits";
-import type { Sandbox, SandboxModule, SandboxRun } from "#src/sandbox/sandbox";
+import type { GuestHost, SandboxRun } from "#src/sandbox/sandbox";
 import { hookComponent } from "../support/components.js";
 
 export const HOST = '"wasmhook:hook/host@1.0.0"';
@@ -16,26 +16,30 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-export async function loadGuest(
-  sandbox: Sandbox,
+export async function loadGuest<Module>(
+  sandbox: GuestHost<Module>,
   wat: string,
   limits: Partial<Limits> = {},
-): Promise<SandboxModule> {
+): Promise<Module> {
   const bytes = await hookComponent(wat);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return await sandbox.load(bytes, sha256, { ...DEFAULT_LIMITS, ...limits });
 }
 
-export async function runModule(
-  sandbox: Sandbox,
-  module: SandboxModule,
+export async function runModule<Module>(
+  sandbox: GuestHost<Module>,
+  module: Module,
   { event = "{}", config = "null", limits = {}, signal }: RunOptions = {},
 ): Promise<SandboxRun> {
   return await sandbox.run(module, { event, config, limits: { ...DEFAULT_LIMITS, ...limits }, signal });
 }
 
 /** Loads a guest from the text of its core module, and runs it once. */
-export async function runGuest(sandbox: Sandbox, wat: string, options: RunOptions = {}): Promise<SandboxRun> {
+export async function runGuest<Module>(
+  sandbox: GuestHost<Module>,
+  wat: string,
+  options: RunOptions = {},
+): Promise<SandboxRun> {
   return await runModule(sandbox, await loadGuest(sandbox, wat, options.limits), options);
 }
 

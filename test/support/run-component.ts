@@ -7,6 +7,7 @@ import { anyTool } from "#src/hooks/matcher";
 import { ALL_GRANTS } from "#src/hooks/may";
 import type { Answer } from "#src/runners/runner";
 import { wasmRunner } from "#src/runners/wasm";
+import { SandboxProcesses } from "#src/sandbox/process/sandbox-processes";
 
 export interface Settings {
   config?: JsonValue;
@@ -19,7 +20,7 @@ export interface RunningComponent extends AsyncDisposable {
 }
 
 export function runComponent(bytes: Uint8Array): RunningComponent {
-  const runner = wasmRunner();
+  const runner = wasmRunner(new SandboxProcesses());
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return {
     run(event, { config = null, limits = {} } = {}) {

@@ -1,0 +1,30 @@
+import type { Limits } from "../../hooks/hook.js";
+import type { GuestRequest } from "../instance.js";
+import type { PortableError } from "../portable-error.js";
+import type { SandboxRun } from "../sandbox.js";
+
+/** What a process needs to load a module: see `Sandbox.load`. */
+export interface ModuleSource {
+  bytes: Uint8Array;
+  sha256: string;
+  limits: Pick<Limits, "memoryBytes">;
+}
+
+/** What is asked of a process that holds a sandbox. The module goes along the first time that it gets its `id`. */
+export interface ProcessCall {
+  id: string;
+  source: ModuleSource | undefined;
+  /** The event to run; where there is none the module is only made ready. */
+  request: GuestRequest | undefined;
+}
+
+/** A run, of nothing where there was no event, that failed where the module could not be loaded. */
+export type ProcessReply = Omit<SandboxRun, "result"> & {
+  result: { ok: string } | { failure: PortableError };
+};
+
+/** Each message of such a process. */
+export type ProcessMessage =
+  | { reply: ProcessReply | "ready" }
+  /** It holds more memory than it may, and is about to end. */
+  | { heldBytes: number; limitBytes: number };
