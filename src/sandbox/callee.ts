@@ -10,6 +10,8 @@ const END_WAIT_MS = 10_000;
 export interface CallOptions {
   deadlineMs: number;
   signal?: AbortSignal | undefined;
+  /** What of the message moves to a thread, instead of being copied. */
+  transfer?: ArrayBuffer[] | undefined;
 }
 
 type Settle = (outcome: { reply: unknown } | { failure: WasmhookError }) => void;
@@ -36,7 +38,7 @@ export abstract class Callee<Call, Reply> {
   async call(message: Call, options: CallOptions): Promise<Reply> {
     this.hold();
     const reply = this.#reply(options, overrun);
-    this.post(message);
+    this.post(message, options.transfer);
     // Whatever answers is our own code.
     return (await reply) as Reply;
   }
@@ -49,7 +51,17 @@ export abstract class Callee<Call, Reply> {
     return this.#ended;
   }
 
-  protected abstract post(message: Call): void;
+  /** Whether what it did last has left nothing that would keep another call waiting. */
+  isQuiet(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  protected abstract post(message: Call, transfer: ArrayBuffer[] | undefined): void;
+  /** Whether a call is under way. */
+  protected get isCalled(): boolean {
+    return this.#settle !== undefined;
+  }
+
   /** Ends it by force. Resolves when it is gone. */
   protected abstract terminate(): Promise<unknown>;
   /** From here on it keeps this process alive. */

@@ -13,8 +13,8 @@ export type Linking = "direct" | "transpiled";
 
 /** How long it may take to make one component ready. */
 export const LOAD_DEADLINE_MS = 30_000;
-/** What loads holds much memory, and is needed at the start only. */
-const IDLE_MS = 2_000;
+/** What loads holds much memory, which the guest may want, and is needed at the start only. */
+const IDLE_MS = 200;
 const HEAP_BYTES = 512 * 1024 * 1024;
 const WORKERS: Readonly<Record<Linking, URL>> = {
   direct: new URL("./link-worker.js", import.meta.url),
@@ -27,8 +27,11 @@ const WORKERS: Readonly<Record<Linking, URL>> = {
  */
 export class Loader {
   readonly #pool: Pool<LoadCall, LoadReply>;
+  readonly #ownsBytes: boolean;
 
-  constructor(linking: Linking) {
+  /** @param ownsBytes whether the bytes of a call are its own from then on */
+  constructor(linking: Linking, ownsBytes = false) {
+    this.#ownsBytes = ownsBytes;
     const worker = { file: WORKERS[linking], name: "wasmhook loader", heapBytes: HEAP_BYTES };
     this.#pool = new Pool({
       turns: new Turns(1),
@@ -50,8 +53,13 @@ export class Loader {
   }
 
   async #call(call: LoadCall): Promise<{ reply: LoadReply }> {
+    const { buffer } = call.bytes;
     try {
-      return await this.#pool.call("", () => ({ message: call, deadlineMs: LOAD_DEADLINE_MS }));
+      return await this.#pool.call("", () => ({
+        message: call,
+        deadlineMs: LOAD_DEADLINE_MS,
+        transfer: this.#ownsBytes && buffer instanceof ArrayBuffer ? [buffer] : [],
+      }));
     } catch (failure) {
       throw failure instanceof WasmhookError ? ofLoading(failure) : failure;
     }

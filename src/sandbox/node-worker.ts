@@ -11,6 +11,9 @@ const MIB = 1024 * 1024;
  */
 export const WORKER_STACK_MIB = 16;
 
+/** Of its heap: what an engine takes by itself is several times that, and mostly garbage. */
+const YOUNG_MIB = 4;
+
 export interface WorkerPlan {
   file: URL;
   /** For messages and for tools that list threads. */
@@ -39,7 +42,11 @@ export class NodeWorker<Call, Reply> extends Callee<Call, Reply> {
       // Captured and never read, which would keep the process alive: what is printed is held back there.
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: plan.heapBytes / MIB, stackSizeMb: WORKER_STACK_MIB },
+      resourceLimits: {
+        maxOldGenerationSizeMb: plan.heapBytes / MIB,
+        maxYoungGenerationSizeMb: YOUNG_MIB,
+        stackSizeMb: WORKER_STACK_MIB,
+      },
     });
     this.#worker.on("message", (reply: unknown) => this.answered(reply));
     this.#worker.on("error", (error: unknown) => void this.end(this.#death(error)));
@@ -47,8 +54,8 @@ export class NodeWorker<Call, Reply> extends Callee<Call, Reply> {
     this.#worker.on("exit", (code) => void this.end(this.#death(`exit code ${code}`)));
   }
 
-  protected post(message: Call): void {
-    this.#worker.postMessage(message);
+  protected post(message: Call, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
   }
 
   protected async terminate(): Promise<void> {

@@ -3,12 +3,17 @@ import { WasmhookError } from "../errors.js";
 import type { Callee } from "./callee.js";
 import type { Turns } from "./turns.js";
 
+/** So many idle workers that are still at work are kept beside the others. */
+const SPARES = 1;
+
 export interface PoolPlan<Call, Reply> {
   /** How many work at once; other pools may share them. */
   turns: Turns;
   start(): Callee<Call, Reply>;
   /** Whether a worker that gave this reply, and has had calls of so many keys, may serve another call. */
   reusable(reply: Reply, keys: number): boolean;
+  /** Whether a call that failed so may have done so for what other calls left in the worker: a new one gets it. */
+  mayBeOthers?(failure: WasmhookError): boolean;
   /** An idle worker is ended after this long; where it is not given it is kept. */
   idleMs?: number;
 }
@@ -17,6 +22,7 @@ export interface PoolPlan<Call, Reply> {
 export interface PoolCall<Call> {
   message: Call;
   deadlineMs: number;
+  transfer?: ArrayBuffer[];
 }
 
 export interface PoolReply<Reply> {
@@ -56,7 +62,7 @@ export class Pool<Call, Reply> {
   ): Promise<PoolReply<Reply>> {
     await this.#turn(signal);
     try {
-      return await this.#callOn(this.#idleMember(key) ?? this.#newMember(), key, callFor, signal);
+      return await this.#callOn(await this.#memberFor(key), key, callFor, signal);
     } finally {
       this.#plan.turns.give();
     }
@@ -99,31 +105,36 @@ export class Pool<Call, Reply> {
     callFor: (known: boolean) => PoolCall<Call>,
     signal: AbortSignal | undefined,
   ): Promise<PoolReply<Reply>> {
+    const hadOthers = [...member.known].some((other) => other !== key);
     try {
       await member.worker.ready;
       const start = performance.now();
-      const { message, deadlineMs } = callFor(member.known.has(key));
+      const { message, ...options } = callFor(member.known.has(key));
       member.known.add(key);
-      const reply = await member.worker.call(message, { deadlineMs, signal });
+      const reply = await member.worker.call(message, { ...options, signal });
       const durationMs = performance.now() - start;
       if (this.#plan.reusable(reply, member.known.size)) this.#rest(member);
       else void this.#end(member);
       return { reply, durationMs };
     } catch (failure) {
       void this.#end(member);
-      throw failure;
+      if (!(failure instanceof WasmhookError) || !hadOthers || !this.#plan.mayBeOthers?.(failure))
+        throw failure;
+      return await this.#callOn(this.#newMember(), key, callFor, signal);
     }
   }
 
-  /** The idle worker that has had calls of this key, or else the one that was used last. */
-  #idleMember(key: string): Member<Call, Reply> | undefined {
+  /** The idle worker that has had calls of this key, or else the one that was used last, unless it is at work yet. */
+  async #memberFor(key: string): Promise<Member<Call, Reply>> {
     const index = this.#idle.findLastIndex(({ known }) => known.has(key));
     // From -1 on, `splice` takes the last one.
     const [member] = this.#idle.splice(index, 1);
-    clearTimeout(member?.idleTimer);
-    if (member === undefined || member.worker.alive) return member;
-    void this.#end(member);
-    return undefined;
+    if (member === undefined) return this.#newMember();
+    clearTimeout(member.idleTimer);
+    if (member.worker.alive && (member.known.has(key) || (await member.worker.isQuiet()))) return member;
+    if (member.worker.alive && this.#idle.length < SPARES) this.#rest(member);
+    else void this.#end(member);
+    return this.#newMember();
   }
 
   #newMember(): Member<Call, Reply> {

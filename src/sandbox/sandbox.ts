@@ -57,6 +57,8 @@ export interface GuestHost<Module> {
 export interface SandboxOptions {
   /** How many guests run at once, over all hooks. */
   workers?: number;
+  /** Whether the bytes given to `load` are its own from then on, so that they need not be copied. */
+  ownsBytes?: boolean;
   /** Not for users: the other way gives the same. */
   linking?: Linking;
 }
@@ -67,8 +69,12 @@ export class Sandbox implements GuestHost<SandboxModule> {
   readonly #guests: Pool<GuestCall, GuestReply>;
   readonly #modules = new Map<string, Promise<SandboxModule>>();
 
-  constructor({ workers = defaultGuestWorkers(), linking = "direct" }: SandboxOptions = {}) {
-    this.#loader = new Loader(linking);
+  constructor({
+    workers = defaultGuestWorkers(),
+    ownsBytes = false,
+    linking = "direct",
+  }: SandboxOptions = {}) {
+    this.#loader = new Loader(linking, ownsBytes);
     this.#guests = new Pool({
       turns: new Turns(workers),
       start: () =>

@@ -15,8 +15,8 @@ export interface Case {
   /** What the error's message must say, so that a guest is not refused for another reason. */
   because?: string;
   needs?: Feature;
-  /** Why it is run in a process of its own only, if it is. */
-  alone?: string;
+  /** An engine's optimiser may want more memory for it than its process may hold; then that is ended. */
+  greedy?: true;
   /** The `limits:` of its declaration. */
   limits?: Record<string, number | string>;
   /** The `config:` of its declaration. */

@@ -186,6 +186,29 @@ describe("failures", () => {
     expect((await tell(pool, SAY, { text: "next" })).said).toBe("next");
   });
 
+  test("what may be the fault of another call's key is tried once more, in a new worker", async () => {
+    const pool = poolOf({ mayBeOthers: ({ code }) => code === "worker-died" });
+    const DIES_UNLESS_ALONE = "if (calls.length > 1) process.exit(); return text";
+    await tell(pool, SAY, { key: "other" });
+    expect((await tell(pool, DIES_UNLESS_ALONE, { key: "mine", text: "again" })).said).toBe("again");
+    expect(started).toBe(2);
+    await tell(pool, SAY, { key: "mine" }).catch(() => {});
+    await expect(tell(pool, "process.exit()", { key: "mine" })).rejects.toMatchObject({
+      code: "worker-died",
+    });
+    expect(started).toBe(2);
+    await tell(pool, SAY, { key: "other" });
+    await expect(tell(pool, "process.exit()", { key: "mine" })).rejects.toMatchObject({
+      code: "worker-died",
+    });
+    expect(started).toBe(4);
+    await tell(pool, SAY, { key: "other" });
+    await expect(tell(pool, HANG, { key: "mine", deadlineMs: 200 })).rejects.toMatchObject({
+      code: "deadline",
+    });
+    expect(started).toBe(5);
+  });
+
   test("a worker that dies while it is idle is replaced unnoticed", async () => {
     const pool = poolOf();
     await tell(pool, "setTimeout(() => process.exit(), 10)");

@@ -23,8 +23,20 @@ export type ProcessReply = Omit<SandboxRun, "result"> & {
   result: { ok: string } | { failure: PortableError };
 };
 
+/**
+ * Each message to such a process. A module's bytes go through a pipe of their own, on `MODULE_FD`: of what is in
+ * a message there are several copies at either end.
+ */
+export type MessageToProcess = Omit<ProcessCall, "source"> & {
+  source: (Omit<ModuleSource, "bytes"> & { byteLength: number }) | undefined;
+};
+
+export const MODULE_FD = 4;
+
 /** Each message of such a process. */
 export type ProcessMessage =
   | { reply: ProcessReply | "ready" }
   /** It holds more memory than it may, and is about to end. */
-  | { heldBytes: number; limitBytes: number };
+  | { heldBytes: number; limitBytes: number }
+  /** No guest runs, and either nothing else goes on, or for long what one left to the engine's compilers. */
+  | { isQuiet: boolean };

@@ -1,9 +1,18 @@
 import { type ChildProcess, fork } from "node:child_process";
+import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { WasmhookError } from "../../errors.js";
 import { Callee } from "../callee.js";
-import type { ProcessCall, ProcessMessage, ProcessReply } from "./messages.js";
+import {
+  type MessageToProcess,
+  MODULE_FD,
+  type ProcessCall,
+  type ProcessMessage,
+  type ProcessReply,
+} from "./messages.js";
 
+/** A process that is quiet says so a few milliseconds after its answer. */
+const QUIET_WAIT_MS = 50;
 const FILE = fileURLToPath(new URL("./sandbox-process.js", import.meta.url));
 
 /**
@@ -12,22 +21,30 @@ const FILE = fileURLToPath(new URL("./sandbox-process.js", import.meta.url));
  */
 export class NodeProcess extends Callee<ProcessCall, ProcessReply> {
   readonly #child: ChildProcess;
+  /** Not there where the process could not be started. */
+  readonly #modules: Socket | undefined;
   readonly #exited: Promise<void>;
+  #isQuiet = true;
+  #onQuiet = () => {};
 
   /** @param execPath the Node that it runs on */
   constructor(execPath: string) {
     super();
     this.#child = fork(FILE, [], {
       execPath,
-      execArgv: [],
+      // One thread for the engine's compilers: more would take a hostile guest's time from it, and multiply memory.
+      execArgv: ["--v8-pool-size=1"],
       // For agents that are built on Electron, whose program is Node only when it is told so.
       env: { ELECTRON_RUN_AS_NODE: "1" },
       cwd: "/",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      stdio: ["ignore", "ignore", "ignore", "ipc", "pipe"],
       serialization: "advanced",
       // In a session of its own, so that no Ctrl-C reaches it. It ends when this process does.
       detached: true,
     });
+    this.#modules = this.#child.stdio[MODULE_FD] as Socket | undefined;
+    this.#modules?.on("error", (error) => void this.end(died(error.message)));
+    this.#modules?.unref();
     this.#child.on("message", (message: ProcessMessage) => this.#heard(message));
     this.#child.on("error", (error) => void this.end(died(error.message)));
     this.#exited = new Promise((resolve) => {
@@ -38,10 +55,24 @@ export class NodeProcess extends Callee<ProcessCall, ProcessReply> {
     });
   }
 
-  protected post(call: ProcessCall): void {
-    this.#child.send(call, (error) => {
-      if (error !== null) void this.end(died(error.message));
+  /** Whether nothing goes on behind its answer, such as compilations that would keep the next module waiting. */
+  override async isQuiet(): Promise<boolean> {
+    if (this.#isQuiet) return true;
+    return await new Promise((resolve) => {
+      this.#onQuiet = () => resolve(true);
+      setTimeout(resolve, QUIET_WAIT_MS, false);
     });
+  }
+
+  protected post({ source, ...call }: ProcessCall): void {
+    this.#isQuiet = false;
+    if (source === undefined) {
+      this.#send({ ...call, source });
+    } else {
+      const { bytes, ...rest } = source;
+      this.#send({ ...call, source: { ...rest, byteLength: bytes.length } });
+      this.#modules?.write(bytes);
+    }
   }
 
   protected async terminate(): Promise<void> {
@@ -60,9 +91,23 @@ export class NodeProcess extends Callee<ProcessCall, ProcessReply> {
     this.#child.channel?.unref();
   }
 
+  #send(message: MessageToProcess): void {
+    this.#child.send(message, (error) => {
+      if (error !== null) void this.end(died(error.message));
+    });
+  }
+
+  #quieten(): void {
+    this.#isQuiet = true;
+    this.#onQuiet();
+  }
+
   #heard(message: ProcessMessage): void {
     if ("heldBytes" in message) void this.end(tookTooMuch(message));
-    else this.answered(message.reply);
+    else if ("reply" in message) this.answered(message.reply);
+    else if (this.isCalled) return;
+    else if (message.isQuiet) this.#quieten();
+    else void this.end(died("laden with work for nobody"));
   }
 }
 

@@ -1,37 +1,55 @@
+import { readSync } from "node:fs";
 import { WasmhookError } from "../../errors.js";
 import type { Limits } from "../../hooks/hook.js";
 import { toPortable } from "../portable-error.js";
 import { Sandbox, type SandboxModule, type SandboxRun } from "../sandbox.js";
-import { MemoryWatch } from "./memory-watch.js";
-import type { ProcessCall, ProcessMessage, ProcessReply } from "./messages.js";
+import { type MessageToProcess, MODULE_FD, type ProcessMessage, type ProcessReply } from "./messages.js";
+import { ProcessWatch } from "./process-watch.js";
 
 // A process of its own for a sandbox: what kills an engine, or makes it take all memory, ends no more than this.
 
-/** For an event, for what is loaded, and for the engine's compilers. */
-const WORK_BYTES = 192 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** For an event, and for the engine's compilers. */
+const WORK_BYTES = 176 * MIB;
+/** On top of that, while there is no guest: for a module of the largest size, rewritten and compiled. */
+const LOAD_BYTES = 64 * MIB;
 /** Of a byte of output or log: it is in the guest's memory, and a text in several places, some of them wide. */
 const COPIES = 8;
 
-const sandbox = new Sandbox({ workers: 1 });
+const sandbox = new Sandbox({ workers: 1, ownsBytes: true });
 const modules = new Map<string, SandboxModule>();
-const watch = new MemoryWatch((heldBytes, limitBytes) =>
-  say({ heldBytes, limitBytes }, () => process.kill(process.pid, "SIGKILL")),
-);
+const watch = new ProcessWatch({
+  onExcess: (heldBytes, limitBytes) =>
+    say({ heldBytes, limitBytes }, () => process.kill(process.pid, "SIGKILL")),
+  onQuiet: () => say({ isQuiet: true }),
+  onLaden: () => say({ isQuiet: false }),
+});
 
 function say(message: ProcessMessage, said?: () => void): void {
   process.send?.(message, undefined, undefined, said);
 }
 
-async function moduleOf({ id, source }: ProcessCall): Promise<SandboxModule> {
+/** The bytes that come through the modules' pipe. Whoever sends them ends this process where there is no end to it. */
+function receive(byteLength: number): Uint8Array {
+  const bytes = new Uint8Array(byteLength);
+  for (let offset = 0; offset < byteLength; ) {
+    const count = readSync(MODULE_FD, bytes, offset, byteLength - offset, null);
+    if (count === 0) process.exit();
+    offset += count;
+  }
+  return bytes;
+}
+
+async function moduleOf({ id, source }: MessageToProcess): Promise<SandboxModule> {
   const known = modules.get(id);
   if (known !== undefined) return known;
   if (source === undefined) throw new Error(`the module ${id} was never sent`);
-  const module = await sandbox.load(source.bytes, source.sha256, source.limits);
+  const module = await sandbox.load(receive(source.byteLength), source.sha256, source.limits);
   modules.set(id, module);
   return module;
 }
 
-async function run(call: ProcessCall): Promise<SandboxRun> {
+async function run(call: MessageToProcess): Promise<SandboxRun> {
   const ended = { logs: [], durationMs: 0 };
   try {
     const module = await moduleOf(call);
@@ -45,19 +63,19 @@ async function run(call: ProcessCall): Promise<SandboxRun> {
   }
 }
 
-async function answer(call: ProcessCall): Promise<ProcessReply> {
+async function answer(call: MessageToProcess): Promise<ProcessReply> {
   const { result, ...rest } = await run(call);
   return { ...rest, result: "ok" in result ? result : { failure: toPortable(result.failure) } };
 }
 
-/** What a run may hold by its own limits. */
+/** What a run may hold by its own limits, or a load. */
 function bytesOf(limits: Limits | undefined): number {
-  if (limits === undefined) return 0;
+  if (limits === undefined) return LOAD_BYTES;
   return limits.memoryBytes + COPIES * (limits.outputBytes + limits.logsBytes);
 }
 
 process.on("disconnect", () => process.exit());
-process.on("message", async (call: ProcessCall) => {
+process.on("message", async (call: MessageToProcess) => {
   watch.begin(WORK_BYTES + bytesOf(call.request?.limits));
   const reply = await answer(call);
   watch.end();

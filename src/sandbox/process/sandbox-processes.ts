@@ -46,6 +46,7 @@ export class SandboxProcesses implements GuestHost<SentModule> {
     this.#pool = new Pool({
       turns,
       start: () => new NodeProcess(execPath),
+      mayBeOthers: ({ code }) => code === "worker-died" || code === "out-of-memory",
       reusable: (reply, keys) => keys < MODULES_PER_PROCESS && isSound(reply),
       idleMs: IDLE_MS,
     });
