@@ -110,7 +110,7 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
 
 function wasmRunnerOf({ isolation, execPath }: LoadHooksOptions): WasmRunner {
   if (isolation === "thread") return wasmRunner(new Sandbox());
-  return wasmRunner(new SandboxProcesses(execPath === undefined ? {} : { execPath }));
+  return wasmRunner(new SandboxProcesses({ execPath }));
 }
 
 /** @throws WasmhookError `usage`, where an embedder's mistake would leave a run that nothing can end. */

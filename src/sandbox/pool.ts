@@ -168,6 +168,7 @@ function startWorker<Call, Reply>(plan: PoolPlan<Call, Reply>): Callee<Call, Rep
   try {
     return plan.start();
   } catch (error) {
+    if (error instanceof WasmhookError) throw error;
     const cause = error instanceof Error ? error.message : String(error);
     const message = `no worker can be started (${cause}): end other programs, or raise this system's limits`;
     throw new WasmhookError("worker-died", message, { cause });

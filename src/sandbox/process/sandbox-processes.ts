@@ -9,6 +9,7 @@ import { eventOverLimit, type GuestHost, moduleId, type RunRequest, type Sandbox
 import { Turns } from "../turns.js";
 import type { ModuleSource, ProcessCall, ProcessReply } from "./messages.js";
 import { NodeProcess } from "./node-process.js";
+import { ownNode } from "./own-node.js";
 
 /** Over all hooks of this process, however many files were loaded: so many guests run at once. */
 const TURNS = new Turns(defaultGuestWorkers());
@@ -23,8 +24,8 @@ const MODULES_PER_PROCESS = 100;
 const GRACE_MS = 2_000;
 
 export interface SandboxProcessesOptions {
-  /** The Node that guests run on. */
-  execPath?: string;
+  /** The Node that guests run on; where it is not given the one that runs this. */
+  execPath?: string | undefined;
   turns?: Turns;
 }
 
@@ -42,10 +43,10 @@ export class SandboxProcesses implements GuestHost<SentModule> {
   readonly #pool: Pool<ProcessCall, ProcessReply>;
   readonly #modules = new Map<string, Promise<SentModule>>();
 
-  constructor({ execPath = process.execPath, turns = TURNS }: SandboxProcessesOptions = {}) {
+  constructor({ execPath, turns = TURNS }: SandboxProcessesOptions = {}) {
     this.#pool = new Pool({
       turns,
-      start: () => new NodeProcess(execPath),
+      start: () => new NodeProcess(execPath ?? ownNode()),
       mayBeOthers: ({ code }) => code === "worker-died" || code === "out-of-memory",
       reusable: (reply, keys) => keys < MODULES_PER_PROCESS && isSound(reply),
       idleMs: IDLE_MS,
