@@ -5,22 +5,39 @@ import type { MeterCaps } from "./meter/limits.js";
 import { type Metered, meterModule } from "./meter.js";
 import type { Minimum } from "./tank.js";
 
-/**
- * Meters a core module and has the engine compile it.
- *
- * @throws WasmhookError `feature-refused` where the engine lacks what the module needs, `module-refused` where
- * it is not valid, or what `meterModule` throws
- */
-export async function compileCore(bytes: Uint8Array, caps: MeterCaps): Promise<CoreModule> {
+/** A core module with its meter in it, not compiled yet. */
+export interface MeteredCore {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly minimum: Minimum;
+}
+
+/** @throws WasmhookError what `meterModule` throws */
+export function meterCore(bytes: Uint8Array, caps: MeterCaps): MeteredCore {
   const metered = meterModule(bytes, caps);
+  return { bytes: metered.bytes, minimum: minimumOf(metered) };
+}
+
+/**
+ * Has the engine compile a metered core module.
+ *
+ * @param original its bytes before it was metered
+ * @throws WasmhookError `feature-refused` where the engine lacks what the module needs, or `module-refused`
+ * where it is not valid
+ */
+export function compileCore(metered: MeteredCore, original: Uint8Array): CoreModule {
   try {
-    // At once, in this thread: the engine's own threads may all be busy with optimising another guest.
-    return { module: new WebAssembly.Module(metered.bytes), minimum: minimumOf(metered) };
+    return compileMetered(metered);
   } catch (error) {
     // Such as a want of memory, which says nothing about the module.
     if (!(error instanceof WebAssembly.CompileError)) throw error;
-    throw lackedFeature(bytes) ?? notValid(error);
+    throw lackedFeature(original) ?? notValid(error);
   }
+}
+
+/** @throws whatever the engine throws */
+export function compileMetered({ bytes, minimum }: MeteredCore): CoreModule {
+  // At once, in this thread: the engine's own threads may all be busy with optimising another guest.
+  return { module: new WebAssembly.Module(bytes), minimum };
 }
 
 function minimumOf({ memories, tables }: Metered): Minimum {

@@ -27,6 +27,14 @@ export type GuestReply = Omit<GuestReport, "result"> & {
 export interface LoadCall {
   bytes: Uint8Array;
   caps: MeterCaps;
+  /** Whether to answer with the artefact too, where there is one. */
+  wantsArtefact?: boolean;
 }
 
-export type LoadReply = { component: PreparedComponent } | { failure: PortableError };
+export interface Loaded {
+  component: PreparedComponent;
+  /** What it was compiled of, for `decodeArtefact`. */
+  artefact?: Uint8Array<ArrayBuffer> | undefined;
+}
+
+export type LoadReply = Loaded | { failure: PortableError };

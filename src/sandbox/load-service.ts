@@ -1,22 +1,25 @@
 import { parentPort } from "node:worker_threads";
 import { WasmhookError } from "../errors.js";
-import type { LoadCall, LoadReply, PreparedComponent } from "./guest-messages.js";
+import type { LoadCall, Loaded, LoadReply } from "./guest-messages.js";
 import { toPortable } from "./portable-error.js";
 
 /** Makes a component ready to run. @throws WasmhookError that says why not */
-export type Prepare = (call: LoadCall) => Promise<PreparedComponent>;
+export type Prepare = (call: LoadCall) => Loaded;
 
 /** Answers the calls of a `Loader`, in the worker that this runs in. */
 export function serveLoads(prepare: Prepare): void {
   const port = parentPort;
   if (port === null) return;
-  port.on("message", async (call: LoadCall) => port.postMessage(await answer(prepare, call)));
+  port.on("message", (call: LoadCall) => {
+    const reply = answer(prepare, call);
+    port.postMessage(reply, "artefact" in reply && reply.artefact ? [reply.artefact.buffer] : []);
+  });
   port.postMessage("ready");
 }
 
-async function answer(prepare: Prepare, call: LoadCall): Promise<LoadReply> {
+function answer(prepare: Prepare, call: LoadCall): LoadReply {
   try {
-    return { component: await prepare(call) };
+    return prepare(call);
   } catch (error) {
     // Anything else ends this worker, which is what tells the other side.
     if (!(error instanceof WasmhookError)) throw error;

@@ -1,5 +1,5 @@
 import { type ErrorCode, WasmhookError } from "../errors.js";
-import type { LoadCall, LoadReply, PreparedComponent } from "./guest-messages.js";
+import type { LoadCall, Loaded, LoadReply, PreparedComponent } from "./guest-messages.js";
 import { NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
@@ -43,9 +43,14 @@ export class Loader {
 
   /** @throws WasmhookError that says why the component is refused, or one that `isTransient`. */
   async prepare(call: LoadCall): Promise<PreparedComponent> {
+    return (await this.load(call)).component;
+  }
+
+  /** The same, with its artefact if the call wants it and this linking has one. */
+  async load(call: LoadCall): Promise<Loaded> {
     const { reply } = await this.#call(call);
     if ("failure" in reply) throw fromPortable(reply.failure);
-    return reply.component;
+    return reply;
   }
 
   async close(): Promise<void> {

@@ -1,22 +1,22 @@
 import { $init, generate } from "@bytecodealliance/jco-transpile/component";
 import { WasmhookError } from "../errors.js";
-import { compileCore } from "./compile-core.js";
+import { compileCore, meterCore } from "./compile-core.js";
 import { glueExpression } from "./glue.js";
-import type { LoadCall, TranspiledComponent } from "./guest-messages.js";
+import type { LoadCall, Loaded } from "./guest-messages.js";
 import { inspect } from "./inspect.js";
 import { serveLoads } from "./load-service.js";
 
 /** Bytes to a component that can run, everything checked and metered. @throws WasmhookError that says why not. */
-async function prepare({ bytes, caps }: LoadCall): Promise<TranspiledComponent> {
+function prepare({ bytes, caps }: LoadCall): Loaded {
   inspect(bytes);
   const files = transpile(bytes);
   const glue = files.find(([name]) => name.endsWith(".js"))?.[1];
   const cores = files.filter(([name]) => name.endsWith(".wasm"));
   return {
-    glue: glueExpression(new TextDecoder().decode(glue)),
-    cores: await Promise.all(
-      cores.map(async ([name, core]) => ({ name, ...(await compileCore(core, caps)) })),
-    ),
+    component: {
+      glue: glueExpression(new TextDecoder().decode(glue)),
+      cores: cores.map(([name, core]) => ({ name, ...compileCore(meterCore(core, caps), core) })),
+    },
   };
 }
 

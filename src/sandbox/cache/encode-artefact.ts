@@ -1,0 +1,38 @@
+import type { Artefact } from "../link/artefact.js";
+import type { LinkPlan } from "../link/plan.js";
+import type { Minimum } from "../tank.js";
+
+/** What stands before the bytes of the core modules, as JSON. */
+interface Head {
+  plan: LinkPlan;
+  cores: { bytes: number; minimum: Minimum }[];
+}
+
+const LENGTH_BYTES = 4;
+
+/** An artefact as bytes: the length of its head, the head, and the core modules one after another. */
+export function encodeArtefact({ plan, cores }: Artefact): Uint8Array<ArrayBuffer> {
+  const sizes = cores.map(({ bytes, minimum }) => ({ bytes: bytes.length, minimum }));
+  const head = new TextEncoder().encode(JSON.stringify({ plan, cores: sizes } satisfies Head));
+  const parts = [head, ...cores.map(({ bytes }) => bytes)];
+  const encoded = new Uint8Array(parts.reduce((sum, { length }) => sum + length, LENGTH_BYTES));
+  new DataView(encoded.buffer).setUint32(0, head.length, true);
+  let offset = LENGTH_BYTES;
+  for (const part of parts) {
+    encoded.set(part, offset);
+    offset += part.length;
+  }
+  return encoded;
+}
+
+/** @param encoded exactly what `encodeArtefact` gave: whether it is, is for the caller to have checked */
+export function decodeArtefact(encoded: Uint8Array<ArrayBuffer>): Artefact {
+  const { buffer, byteOffset, length } = encoded;
+  let offset = LENGTH_BYTES + new DataView(buffer, byteOffset, length).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(encoded.subarray(LENGTH_BYTES, offset))) as Head;
+  const cores = head.cores.map(({ bytes, minimum }) => {
+    offset += bytes;
+    return { bytes: encoded.subarray(offset - bytes, offset), minimum };
+  });
+  return { plan: head.plan, cores };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { decodeArtefact, encodeArtefact } from "#src/sandbox/cache/encode-artefact";
+import { prepareLinked } from "#src/sandbox/link/prepare-linked";
+import { componentFromWat, hookComponent } from "../../support/components.js";
+import { configGuest, echoGuest, logGuest } from "../../support/guests.js";
+import { FAILING, ODD } from "../link/odd-components.js";
+
+const CAPS = { memoryPages: 64, tableElements: 1_000 };
+
+describe("an artefact is the same once it was encoded and decoded:", () => {
+  test.each([
+    ["echo", echoGuest],
+    ["log", logGuest],
+    ["config", configGuest],
+  ])("that of the guest %s", async (_name, wat) => {
+    expectSame(await hookComponent(wat));
+  });
+
+  test.each(Object.entries({ ...ODD, ...FAILING }))("that of a component with %s", async (_what, fields) => {
+    expectSame(await componentFromWat(`(component ${fields})`));
+  });
+});
+
+function expectSame(component: Uint8Array): void {
+  const { artefact } = prepareLinked({ bytes: component, caps: CAPS });
+  // From within a larger buffer, as it is behind its checksum.
+  const encoded = encodeArtefact(artefact);
+  const moved = new Uint8Array(encoded.length + 33).subarray(33);
+  moved.set(encoded);
+  expect(decodeArtefact(moved)).toEqual(artefact);
+}
