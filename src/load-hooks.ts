@@ -14,6 +14,7 @@ import { brokenRunner } from "./runners/broken.js";
 import { commandRunner } from "./runners/command.js";
 import type { Runner } from "./runners/runner.js";
 import { type WasmRunner, wasmRunner } from "./runners/wasm.js";
+import { userCache } from "./sandbox/cache/user-cache.js";
 import { SandboxProcesses } from "./sandbox/process/sandbox-processes.js";
 import { Sandbox } from "./sandbox/sandbox.js";
 
@@ -64,7 +65,8 @@ export interface Hooks extends AsyncDisposable {
 }
 
 /**
- * Reads a config file and every wasm module in it, once.
+ * Reads a config file and every wasm module in it, once. What modules were made ready to run is kept in the user's
+ * cache, which `WASMHOOK_CACHE_DIR` puts elsewhere, or, where it is empty, turns off.
  * @throws WasmhookError `config-unreadable`, or `usage` for limits that are none; everything else that is wrong is
  * in `problems`.
  */
@@ -109,8 +111,9 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
 }
 
 function wasmRunnerOf({ isolation, execPath }: LoadHooksOptions): WasmRunner {
-  if (isolation === "thread") return wasmRunner(new Sandbox());
-  return wasmRunner(new SandboxProcesses({ execPath }));
+  const cache = userCache();
+  if (isolation === "thread") return wasmRunner(new Sandbox({ cache }));
+  return wasmRunner(new SandboxProcesses({ execPath, cache }));
 }
 
 /** @throws WasmhookError `usage`, where an embedder's mistake would leave a run that nothing can end. */

@@ -33,8 +33,8 @@ export interface LoadCall {
 
 export interface Loaded {
   component: PreparedComponent;
-  /** What it was compiled of, for `decodeArtefact`. */
-  artefact?: Uint8Array<ArrayBuffer> | undefined;
+  /** What it was compiled of, as `encodeArtefact` gives it. */
+  artefact?: Uint8Array<ArrayBuffer>[] | undefined;
 }
 
 export type LoadReply = Loaded | { failure: PortableError };

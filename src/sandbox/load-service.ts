@@ -12,7 +12,11 @@ export function serveLoads(prepare: Prepare): void {
   if (port === null) return;
   port.on("message", (call: LoadCall) => {
     const reply = answer(prepare, call);
-    port.postMessage(reply, "artefact" in reply && reply.artefact ? [reply.artefact.buffer] : []);
+    const { artefact = [] } = "artefact" in reply ? reply : {};
+    port.postMessage(
+      reply,
+      artefact.map(({ buffer }) => buffer),
+    );
   });
   port.postMessage("ready");
 }

@@ -2,6 +2,8 @@ import { WasmhookError } from "../errors.js";
 import type { Limits } from "../hooks/hook.js";
 import { EVENT_BYTES_LIMIT } from "../hooks/limits.js";
 import type { LogLine } from "../hooks/outcome.js";
+import type { ArtefactCache } from "./cache/artefact-cache.js";
+import { CachedLoader } from "./cache/cached-loader.js";
 import type { GuestCall, GuestReply, LoadCall, PreparedComponent } from "./guest-messages.js";
 import type { GuestRequest } from "./instance.js";
 import { isTransient, type Linking, Loader } from "./loader.js";
@@ -61,11 +63,13 @@ export interface SandboxOptions {
   ownsBytes?: boolean;
   /** Not for users: the other way gives the same. */
   linking?: Linking;
+  /** Where modules that were made ready to run are kept for other processes; nowhere, unless it is given. */
+  cache?: ArtefactCache | undefined;
 }
 
 /** Runs guests in worker threads of this process. Nothing is started before it is needed. */
 export class Sandbox implements GuestHost<SandboxModule> {
-  readonly #loader: Loader;
+  readonly #loader: Loader | CachedLoader;
   readonly #guests: Pool<GuestCall, GuestReply>;
   readonly #modules = new Map<string, Promise<SandboxModule>>();
 
@@ -73,8 +77,11 @@ export class Sandbox implements GuestHost<SandboxModule> {
     workers = defaultGuestWorkers(),
     ownsBytes = false,
     linking = "direct",
+    cache,
   }: SandboxOptions = {}) {
-    this.#loader = new Loader(linking, ownsBytes);
+    const loader = new Loader(linking, ownsBytes);
+    // What is kept is linked directly.
+    this.#loader = cache === undefined || linking !== "direct" ? loader : new CachedLoader(loader, cache);
     this.#guests = new Pool({
       turns: new Turns(workers),
       start: () =>
@@ -87,7 +94,7 @@ export class Sandbox implements GuestHost<SandboxModule> {
   load(bytes: Uint8Array, sha256: string, limits: Pick<Limits, "memoryBytes">): Promise<SandboxModule> {
     const caps = { memoryPages: pagesIn(limits.memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
     const id = moduleId(sha256, limits);
-    const loaded = this.#modules.get(id) ?? this.#load({ bytes, caps }, id);
+    const loaded = this.#modules.get(id) ?? this.#load({ bytes, caps }, sha256, id);
     this.#modules.set(id, loaded);
     return loaded;
   }
@@ -115,9 +122,9 @@ export class Sandbox implements GuestHost<SandboxModule> {
     await Promise.all([this.#loader.close(), this.#guests.close()]);
   }
 
-  async #load(call: LoadCall, id: string): Promise<SandboxModule> {
+  async #load(call: LoadCall, sha256: string, id: string): Promise<SandboxModule> {
     try {
-      return { id, component: await this.#loader.prepare(call) };
+      return { id, component: await this.#loader.prepare(call, sha256) };
     } catch (failure) {
       if (!(failure instanceof WasmhookError) || isTransient(failure)) this.#modules.delete(id);
       throw failure;

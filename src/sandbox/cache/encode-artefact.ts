@@ -10,22 +10,19 @@ interface Head {
 
 const LENGTH_BYTES = 4;
 
-/** An artefact as bytes: the length of its head, the head, and the core modules one after another. */
-export function encodeArtefact({ plan, cores }: Artefact): Uint8Array<ArrayBuffer> {
+/**
+ * An artefact as bytes, in parts to be put one after another: the length of its head, the head, and the core modules
+ * as they are, which may be large.
+ */
+export function encodeArtefact({ plan, cores }: Artefact): Uint8Array<ArrayBuffer>[] {
   const sizes = cores.map(({ bytes, minimum }) => ({ bytes: bytes.length, minimum }));
   const head = new TextEncoder().encode(JSON.stringify({ plan, cores: sizes } satisfies Head));
-  const parts = [head, ...cores.map(({ bytes }) => bytes)];
-  const encoded = new Uint8Array(parts.reduce((sum, { length }) => sum + length, LENGTH_BYTES));
-  new DataView(encoded.buffer).setUint32(0, head.length, true);
-  let offset = LENGTH_BYTES;
-  for (const part of parts) {
-    encoded.set(part, offset);
-    offset += part.length;
-  }
-  return encoded;
+  const length = new Uint8Array(LENGTH_BYTES);
+  new DataView(length.buffer).setUint32(0, head.length, true);
+  return [length, head, ...cores.map(({ bytes }) => bytes)];
 }
 
-/** @param encoded exactly what `encodeArtefact` gave: whether it is, is for the caller to have checked */
+/** @param encoded exactly the parts that `encodeArtefact` gave: whether it is, is for the caller to have checked */
 export function decodeArtefact(encoded: Uint8Array<ArrayBuffer>): Artefact {
   const { buffer, byteOffset, length } = encoded;
   let offset = LENGTH_BYTES + new DataView(buffer, byteOffset, length).getUint32(0, true);

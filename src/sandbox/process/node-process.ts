@@ -16,8 +16,8 @@ const QUIET_WAIT_MS = 50;
 const FILE = fileURLToPath(new URL("./sandbox-process.js", import.meta.url));
 
 /**
- * A process of its own that holds a sandbox, without environment, arguments or standard streams. Calls may fail
- * as `out-of-memory` (what it may hold in all) or `worker-died` too.
+ * A process of its own that holds a sandbox, without environment or standard streams. Calls may fail as
+ * `out-of-memory` (what it may hold in all) or `worker-died` too.
  */
 export class NodeProcess extends Callee<ProcessCall, ProcessReply> {
   readonly #child: ChildProcess;
@@ -27,10 +27,13 @@ export class NodeProcess extends Callee<ProcessCall, ProcessReply> {
   #isQuiet = true;
   #onQuiet = () => {};
 
-  /** @param execPath the Node that it runs on */
-  constructor(execPath: string) {
+  /**
+   * @param execPath the Node that it runs on
+   * @param cacheFolder where modules are kept that are ready to run; nowhere, unless it is given
+   */
+  constructor(execPath: string, cacheFolder?: string) {
     super();
-    this.#child = fork(FILE, [], {
+    this.#child = fork(FILE, cacheFolder === undefined ? [] : [cacheFolder], {
       execPath,
       // One thread for the engine's compilers: more would take a hostile guest's time from it, and multiply memory.
       execArgv: ["--v8-pool-size=1"],

@@ -1,6 +1,7 @@
 import { readSync } from "node:fs";
 import { WasmhookError } from "../../errors.js";
 import type { Limits } from "../../hooks/hook.js";
+import { ArtefactCache } from "../cache/artefact-cache.js";
 import { toPortable } from "../portable-error.js";
 import { Sandbox, type SandboxModule, type SandboxRun } from "../sandbox.js";
 import { type MessageToProcess, MODULE_FD, type ProcessMessage, type ProcessReply } from "./messages.js";
@@ -16,7 +17,9 @@ const LOAD_BYTES = 64 * MIB;
 /** Of a byte of output or log: it is in the guest's memory, and a text in several places, some of them wide. */
 const COPIES = 8;
 
-const sandbox = new Sandbox({ workers: 1, ownsBytes: true });
+const [, , cacheFolder] = process.argv;
+const cache = cacheFolder === undefined ? undefined : new ArtefactCache(cacheFolder);
+const sandbox = new Sandbox({ workers: 1, ownsBytes: true, cache });
 const modules = new Map<string, SandboxModule>();
 const watch = new ProcessWatch({
   onExcess: (heldBytes, limitBytes) =>

@@ -1,5 +1,6 @@
 import { WasmhookError } from "../../errors.js";
 import type { Limits } from "../../hooks/hook.js";
+import type { ArtefactCache } from "../cache/artefact-cache.js";
 import { overrun } from "../callee.js";
 import { isTransient, LOAD_DEADLINE_MS, loadOverrun } from "../loader.js";
 import { defaultGuestWorkers } from "../node-worker.js";
@@ -27,6 +28,8 @@ export interface SandboxProcessesOptions {
   /** The Node that guests run on; where it is not given the one that runs this. */
   execPath?: string | undefined;
   turns?: Turns;
+  /** As that of a `Sandbox`. */
+  cache?: ArtefactCache | undefined;
 }
 
 /** A module whose bytes are sent to each process that shall run it. */
@@ -43,10 +46,10 @@ export class SandboxProcesses implements GuestHost<SentModule> {
   readonly #pool: Pool<ProcessCall, ProcessReply>;
   readonly #modules = new Map<string, Promise<SentModule>>();
 
-  constructor({ execPath, turns = TURNS }: SandboxProcessesOptions = {}) {
+  constructor({ execPath, turns = TURNS, cache }: SandboxProcessesOptions = {}) {
     this.#pool = new Pool({
       turns,
-      start: () => new NodeProcess(execPath ?? ownNode()),
+      start: () => new NodeProcess(execPath ?? ownNode(), cache?.folder),
       mayBeOthers: ({ code }) => code === "worker-died" || code === "out-of-memory",
       reusable: (reply, keys) => keys < MODULES_PER_PROCESS && isSound(reply),
       idleMs: IDLE_MS,

@@ -1,0 +1,45 @@
+import { compileMetered } from "../compile-core.js";
+import type { LoadCall, PreparedComponent } from "../guest-messages.js";
+import { compileArtefact } from "../link/artefact.js";
+import type { Loader } from "../loader.js";
+import type { ArtefactCache } from "./artefact-cache.js";
+import { codeId } from "./code-id.js";
+import { decodeArtefact } from "./encode-artefact.js";
+
+/** Takes from a cache what a loader has made before, and compiles it in this thread. */
+export class CachedLoader {
+  readonly #loader: Loader;
+  readonly #cache: ArtefactCache;
+  #code: string | undefined;
+
+  constructor(loader: Loader, cache: ArtefactCache) {
+    this.#loader = loader;
+    this.#cache = cache;
+  }
+
+  /** @throws WasmhookError as `Loader.prepare` */
+  async prepare(call: LoadCall, sha256: string): Promise<PreparedComponent> {
+    this.#code ??= codeId();
+    if (this.#code === undefined) return await this.#loader.prepare(call);
+    const key = JSON.stringify([this.#code, sha256, call.caps]);
+    const found = compiled(await this.#cache.get(key));
+    if (found !== undefined) return found;
+    const { component, artefact } = await this.#loader.load({ ...call, wantsArtefact: true });
+    if (artefact !== undefined) await this.#cache.put(key, ...artefact);
+    return component;
+  }
+
+  /** Resolves when no thread is left. */
+  async close(): Promise<void> {
+    await this.#loader.close();
+  }
+}
+
+/** Undefined where this engine does not compile it, of which the loader finds out the reason. */
+function compiled(artefact: Uint8Array<ArrayBuffer> | undefined): PreparedComponent | undefined {
+  try {
+    return artefact && compileArtefact(decodeArtefact(artefact), compileMetered);
+  } catch {
+    return undefined;
+  }
+}
