@@ -39,6 +39,7 @@ export interface ErrorData {
   "config-invalid": { problemCount: number };
   "config-unreadable": { file: string };
   "event-unreadable": { file: string };
+  "cache-unusable": { cause: string };
   "build-failed": { cause: string };
   "tool-missing": { tool: string };
   closed: Record<never, never>;

@@ -14,6 +14,7 @@ Verbs:
   list     list the hooks of a config file
   check    load everything a config file names, and run nothing
   build    make a hook module of an AssemblyScript source
+  cache    show or clear what is kept of modules that were loaded
 
   wasmhook VERB --help says more of each.
 
@@ -34,6 +35,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   list: async () => (await import("./list.js")).list,
   check: async () => (await import("./check.js")).check,
   build: async () => (await import("./build.js")).build,
+  cache: async () => (await import("./cache.js")).cache,
 };
 
 async function main(args: string[], io: Io): Promise<number> {
