@@ -1,3 +1,4 @@
+import { closed } from "../../cut-short.js";
 import { compileMetered } from "../compile-core.js";
 import type { LoadCall, PreparedComponent } from "../guest-messages.js";
 import { compileArtefact } from "../link/artefact.js";
@@ -11,6 +12,7 @@ export class CachedLoader {
   readonly #loader: Loader;
   readonly #cache: ArtefactCache;
   #code: string | undefined;
+  #isClosed = false;
 
   constructor(loader: Loader, cache: ArtefactCache) {
     this.#loader = loader;
@@ -23,6 +25,7 @@ export class CachedLoader {
     if (this.#code === undefined) return await this.#loader.prepare(call);
     const key = JSON.stringify([this.#code, sha256, call.caps]);
     const found = compiled(await this.#cache.get(key));
+    if (this.#isClosed) throw closed();
     if (found !== undefined) return found;
     const { component, artefact } = await this.#loader.load({ ...call, wantsArtefact: true });
     if (artefact !== undefined) await this.#cache.put(key, ...artefact);
@@ -31,6 +34,7 @@ export class CachedLoader {
 
   /** Resolves when no thread is left. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#loader.close();
   }
 }

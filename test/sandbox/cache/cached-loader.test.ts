@@ -175,6 +175,16 @@ describe("a cache", () => {
     expect(compile).toHaveBeenCalled();
   });
 
+  test("loads nothing more once its sandbox is closed, not even what is in it", async () => {
+    const bytes = await hookComponent(echoGuest);
+    const cache = await emptyCache();
+    await inSandbox({ cache }, (sandbox) => load(sandbox, bytes));
+    const sandbox = new Sandbox({ cache });
+    const underWay = load(sandbox, bytes);
+    await Promise.all([sandbox.close(), expect(underWay).rejects.toMatchObject({ code: "closed" })]);
+    await expect(load(sandbox, bytes)).rejects.toMatchObject({ code: "closed" });
+  });
+
   test("that is damaged is healed by the next load", async () => {
     const bytes = await hookComponent(echoGuest);
     const cache = await emptyCache();
