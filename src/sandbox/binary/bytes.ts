@@ -225,6 +225,14 @@ export class Writer {
     this.length = 0;
   }
 
+  /** What was written, after which this holds nothing. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const written = this.buffer.subarray(0, this.length);
+    this.buffer = new Uint8Array();
+    this.length = 0;
+    return written;
+  }
+
   /** A copy of what was written. */
   take(): Uint8Array<ArrayBuffer> {
     return this.buffer.slice(0, this.length);

@@ -8,6 +8,8 @@ import type { MeteredCode } from "./meter-code.js";
 import { type Rewrite, sectionWriters } from "./sections.js";
 
 const HEADER_BYTES = 8;
+/** The most of a section's id and length. */
+const SECTION_HEAD_BYTES = 6;
 
 /** Custom sections that hold offsets into the code, or say where such are. */
 const OFFSETS = /^(\.debug_.*|reloc\..*|linking|sourceMappingURL|metadata\.code\..*)$/;
@@ -39,19 +41,22 @@ export function writeModule(
     const content = new Writer();
     sectionWriters.get(id)?.(rewrite, content);
     contents.set(id, content);
+    // A large module is here several times over: what is not needed any more is let go.
+    if (id === SectionIds.code) code.bodies.finish();
   }
   return joinSections(module, contents);
 }
 
 /** The module's sections in their order, with `contents` where there is one; imports where there were none. */
-function joinSections(module: CoreModule, contents: ReadonlyMap<number, Writer>): Uint8Array<ArrayBuffer> {
-  const out = new Writer(module.bytes.length * 2);
+function joinSections(module: CoreModule, contents: Map<number, Writer>): Uint8Array<ArrayBuffer> {
+  const out = new Writer(joinedBytes(module, contents));
   out.copy(module.bytes, module.range.start, module.range.start + HEADER_BYTES);
   const write = (id: number) => {
     const content = contents.get(id) ?? new Writer();
     out.byte(id);
     out.u32(content.length);
     out.append(content);
+    content.finish();
   };
   let importsWritten = false;
   const writeMissingImports = () => {
@@ -66,5 +71,13 @@ function joinSections(module: CoreModule, contents: ReadonlyMap<number, Writer>)
     else out.copy(module.bytes, range.start, range.end);
   }
   writeMissingImports();
-  return out.take();
+  return out.finish();
+}
+
+/** At most so many bytes. */
+function joinedBytes({ sections }: CoreModule, contents: ReadonlyMap<number, Writer>): number {
+  const kept = sections.filter(({ id }) => !contents.has(id));
+  const keptBytes = kept.reduce((sum, { range }) => sum + range.end - range.start, 0);
+  const written = [...contents.values()].reduce((sum, { length }) => sum + length + SECTION_HEAD_BYTES, 0);
+  return HEADER_BYTES + keptBytes + written + SECTION_HEAD_BYTES;
 }
