@@ -10,5 +10,6 @@ export type { JsonObject, JsonValue } from "./hooks/json.js";
 export { DEFAULT_LIMITS } from "./hooks/limits.js";
 export type { Matcher } from "./hooks/matcher.js";
 export type { Grant } from "./hooks/may.js";
+export { DEFAULT_MODULE_LIMITS, type ModuleLimits } from "./hooks/module-limits.js";
 export type { LogLine, Notice, Outcome, Run } from "./hooks/outcome.js";
 export { type Hooks, type LoadHooksOptions, loadHooks, type RunOptions } from "./load-hooks.js";

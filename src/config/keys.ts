@@ -9,10 +9,13 @@ export function checkKeys(map: MapNode, known: readonly string[], report: Report
   }
 }
 
+/** More words than these would hide what is wrong. */
+const LISTED = 20;
+
 /** Says that a word is not known, and which to write. */
 export function unknown(kind: string, word: string, known: readonly string[]): string {
   const meant = nearest(word, known);
-  const all = known.join(", ");
+  const all = known.length > LISTED ? `one of ${known.length}, which the README lists` : known.join(", ");
   const fix = meant === undefined ? `use ${all}, or remove it` : `did you mean "${meant}"? (known: ${all})`;
   return `the ${kind} ${quote(word)} is not known here: ${fix}`;
 }

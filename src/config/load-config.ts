@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { DialectName } from "../dialects/dialect.js";
 import { WasmhookError } from "../errors.js";
 import type { Hook, Limits } from "../hooks/hook.js";
-import { DEFAULT_LIMITS } from "../hooks/limits.js";
+import { DEFAULT_LIMITS, withLimits } from "../hooks/limits.js";
 import { dialectOf } from "./dialect-of.js";
 import type { FileContext } from "./file-context.js";
 import { readMm } from "./mm.js";
@@ -54,7 +54,7 @@ export async function loadConfig(file: string, options: LoadConfigOptions = {}):
   const problems = new ProblemList(file);
   const text = decodeUtf8(reading.bytes, problems.reporter());
   const dialect = options.dialect ?? dialectOf(absolute, text ?? "");
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = withLimits(DEFAULT_LIMITS, options.limits ?? {});
   const context: FileContext = { directory, limits, modules: moduleReader(), problems };
   const reader = dialect === "mm" ? readMm : readMnemoai;
   const read = text === undefined ? undefined : await reader(text, context);

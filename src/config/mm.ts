@@ -1,5 +1,6 @@
 import { isToolMoment, MOMENTS, type Moment } from "../hooks/event.js";
 import type { DeclaredKind, Hook } from "../hooks/hook.js";
+import { withLimits } from "../hooks/limits.js";
 import { anyTool, type Matcher, regexMatcher } from "../hooks/matcher.js";
 import type { FileContext } from "./file-context.js";
 import { readMay, readOnError } from "./hook-keys.js";
@@ -36,7 +37,7 @@ export async function readMm(
   const displayHooks = readFlag(top.get("displayHooks"), report);
   const context: FileContext = {
     ...file,
-    limits: { ...file.limits, ...readLimits(top.get("limits"), report) },
+    limits: withLimits(file.limits, readLimits(top.get("limits"), report)),
     expandPath: (path) => expandConfigDir(path, file.directory),
   };
   const hooks: Hook[] = [];

@@ -1,5 +1,6 @@
 import { MNEMOAI_EVENTS } from "../dialects/mnemoai.js";
 import type { Hook } from "../hooks/hook.js";
+import { withLimits } from "../hooks/limits.js";
 import { globMatcher, type Matcher } from "../hooks/matcher.js";
 import type { FileContext } from "./file-context.js";
 import { readJson } from "./json-tree.js";
@@ -28,7 +29,7 @@ export async function readMnemoai(text: string, file: FileContext): Promise<{ ho
     report("bad-type", top.at, `the file holds ${describe(top)} and not an object: write {"hooks": {...}}`);
     return undefined;
   }
-  const limits = { ...file.limits, ...readLimits(top.entries.get("limits"), report) };
+  const limits = withLimits(file.limits, readLimits(top.entries.get("limits"), report));
   const events = declaredEvents(top, report);
   if (events === undefined) return undefined;
   const hooks: Hook[] = [];

@@ -1,14 +1,15 @@
 import type { WasmhookError } from "../errors.js";
-import type { WasmSpec } from "../hooks/hook.js";
+import type { Limits, WasmSpec } from "../hooks/hook.js";
 import type { FileContext } from "./file-context.js";
 import { textOf } from "./keys.js";
 import { resolveModulePath } from "./module-path.js";
 import { MODULE_CODES, type Report } from "./problem.js";
 import { describe, type Entry, type MapNode, quote } from "./tree.js";
 
-/** The module that `wasm:` names, if it can be a hook and is the one that `sha256:` pins. */
+/** The module that `wasm:` names, if it can be a hook within its limits and is the one that `sha256:` pins. */
 export async function readModule(
   hook: MapNode,
+  limits: Limits,
   context: FileContext,
   report: Report,
 ): Promise<Pick<WasmSpec, "wasm" | "file" | "bytes" | "sha256"> | undefined> {
@@ -18,7 +19,7 @@ export async function readModule(
   const wasm = entry && textOf(entry, report);
   if (entry === undefined || wasm === undefined) return undefined;
   const file = resolveModulePath(context.expandPath?.(wasm) ?? wasm, context.directory);
-  const { module, refusal } = await context.modules(file);
+  const { module, refusal } = await context.modules(file, limits.module);
   if (pin !== undefined && expected !== undefined && module !== undefined && module.sha256 !== expected) {
     report("digest-mismatch", pin.value.at, mismatch(wasm, module.sha256, expected));
     return undefined;

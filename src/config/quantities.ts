@@ -1,4 +1,5 @@
 import { LIMIT_RANGES } from "../hooks/limits.js";
+import { isFixed, type ModuleLimit, mostOf } from "../hooks/module-limits.js";
 
 /** What a quantity was read as: a whole number of its unit, or what is wrong with it and the fix. */
 export type Quantity = { value: number } | { fault: string };
@@ -71,6 +72,12 @@ const TEXT_SIZE: Scale = {
   advice: "write a size such as 65536, 64KiB or 1MiB",
 };
 
+const COUNT = {
+  noun: "a count",
+  suffixes: new Map([["", 1n]]),
+  advice: "write a whole number such as 1000",
+};
+
 const DEADLINE: Scale = {
   noun: "a time",
   unit: "milliseconds",
@@ -110,6 +117,25 @@ export function parseDeadline(text: string): Quantity {
 /** A time in milliseconds; a number alone counts seconds, as agents have it for `timeout`. */
 export function parseTimeout(text: string): Quantity {
   return parse(text, TIMEOUT);
+}
+
+/** A limit of a module: a size in bytes where its name says so, and else a count. */
+export function parseModuleLimit(limit: ModuleLimit, text: string): Quantity {
+  const max = BigInt(mostOf(limit));
+  const isSize = limit.endsWith("Bytes");
+  const most = isSize ? sizeText(max) : `${max}`;
+  return parse(text, {
+    ...(isSize ? TEXT_SIZE : { ...COUNT, unit: limit }),
+    min: 0n,
+    max,
+    range: `0 and ${most}${isFixed(limit) ? ", its default, which protects the engine's compilers" : ""}`,
+  });
+}
+
+/** A size in the largest unit that it is a whole number of. */
+function sizeText(bytes: bigint): string {
+  const [suffix, factor] = [...BYTES].findLast(([, unit]) => bytes % unit === 0n) ?? ["", 1n];
+  return `${bytes / factor}${suffix}`;
 }
 
 /** Exact: a value such as 1.5M is never a floating-point number on its way. */

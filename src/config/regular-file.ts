@@ -14,7 +14,10 @@ export async function readRegularFile(file: string, limitBytes: number): Promise
     const stat = await handle.stat();
     if (stat.isDirectory()) return { fault: "unreadable", cause: "it is a directory" };
     if (!stat.isFile()) return { fault: "unreadable", cause: "it is not a regular file" };
-    return await readUpTo(handle, limitBytes);
+    const bytes = await readUpTo(handle, limitBytes);
+    if (bytes !== undefined) return { bytes };
+    const size = Math.max(stat.size, limitBytes + 1);
+    return { fault: "too-large", cause: `it has ${size} bytes, over the limit of ${limitBytes}` };
   } catch (error) {
     return faultOf(error);
   } finally {
@@ -23,14 +26,17 @@ export async function readRegularFile(file: string, limitBytes: number): Promise
 }
 
 /** The size that `stat` gave may be out of date, so what is counted is what was read. */
-async function readUpTo(handle: FileHandle, limitBytes: number): Promise<FileReading> {
+async function readUpTo(
+  handle: FileHandle,
+  limitBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of handle.createReadStream({ end: limitBytes, autoClose: false })) {
     chunks.push(chunk);
     size += chunk.length;
   }
-  if (size > limitBytes) return { fault: "too-large", cause: `it is larger than ${limitBytes} bytes` };
+  if (size > limitBytes) return undefined;
   // Not Buffer.concat, whose result may share its memory with others.
   const bytes = new Uint8Array(size);
   let offset = 0;
@@ -38,7 +44,7 @@ async function readUpTo(handle: FileHandle, limitBytes: number): Promise<FileRea
     bytes.set(chunk, offset);
     offset += chunk.length;
   }
-  return { bytes };
+  return bytes;
 }
 
 function faultOf(error: unknown): FileReading {

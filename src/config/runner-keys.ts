@@ -1,5 +1,5 @@
 import type { CommandSpec, DeclaredKind, WasmSpec } from "../hooks/hook.js";
-import { DEFAULT_COMMAND_TIMEOUT_MS } from "../hooks/limits.js";
+import { DEFAULT_COMMAND_TIMEOUT_MS, withLimits } from "../hooks/limits.js";
 import type { FileContext } from "./file-context.js";
 import { textOf } from "./keys.js";
 import { readLimits } from "./limit-keys.js";
@@ -54,8 +54,9 @@ async function readWasm(
   }
   const config = hook.entries.get("config");
   const configJson = config === undefined ? null : toJson(config.value, report);
-  const module = await readModule(hook, context, report);
+  const deadline = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
+  const limits = withLimits(context.limits, { ...own, ...deadline });
+  const module = await readModule(hook, limits, context, report);
   if (module === undefined) return undefined;
-  const limits = { ...context.limits, ...own, ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }) };
   return { kind: "wasm", ...module, config: configJson, limits };
 }

@@ -3,12 +3,13 @@ import type { Moment } from "./event.js";
 import type { JsonValue } from "./json.js";
 import type { Matcher } from "./matcher.js";
 import type { Grant } from "./may.js";
+import type { ModuleLimits } from "./module-limits.js";
 
 /** What a failed hook does to the turn: deny or stop it, tell the user, or nothing. */
 export type OnError = "fail" | "warn" | "ignore";
 
 /** Limits of one wasm run. Every figure has a default in `limits.ts`. */
-export interface Limits {
+export interface RunLimits {
   /** Units of fuel: executed wasm instructions. */
   fuel: number;
   /** Linear memory over all memories of the guest. */
@@ -19,6 +20,12 @@ export interface Limits {
   logsBytes: number;
   /** Wall clock, the backstop behind the fuel. */
   deadlineMs: number;
+}
+
+/** Limits of a wasm hook. */
+export interface Limits extends RunLimits {
+  /** What its module may have at all; those left out are as in `module-limits.ts`. */
+  module?: Partial<ModuleLimits>;
 }
 
 export interface CommandSpec {

@@ -1,4 +1,4 @@
-import type { Limits } from "./hook.js";
+import type { Limits, RunLimits } from "./hook.js";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -13,7 +13,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
 };
 
 /** What each limit may be set to: whole numbers, both ends included. */
-export const LIMIT_RANGES: Readonly<Record<keyof Limits, Readonly<{ min: number; max: number }>>> = {
+export const LIMIT_RANGES: Readonly<Record<keyof RunLimits, Readonly<{ min: number; max: number }>>> = {
   fuel: { min: 1, max: 1e15 },
   // One page is the least that a memory can have; 4 GiB is all that 32-bit addresses reach.
   memoryBytes: { min: 64 * KIB, max: 4096 * MIB },
@@ -21,6 +21,13 @@ export const LIMIT_RANGES: Readonly<Record<keyof Limits, Readonly<{ min: number;
   logsBytes: { min: 1, max: 64 * MIB },
   deadlineMs: { min: 1, max: 24 * 3600 * 1000 },
 };
+
+/** Limits of which some are set anew, of the module's each for itself. */
+export function withLimits(limits: Limits, over: Partial<Limits>): Limits {
+  const { module: _, ...run } = { ...limits, ...over };
+  const module = { ...limits.module, ...over.module };
+  return Object.keys(module).length === 0 ? run : { ...run, module };
+}
 
 /** A command hook that declares no timeout. Source: the mnemoai document; `mm` hooks get the same. */
 export const DEFAULT_COMMAND_TIMEOUT_MS = 30_000;

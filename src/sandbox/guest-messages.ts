@@ -1,3 +1,4 @@
+import type { ModuleLimits } from "../hooks/module-limits.js";
 import type { CoreModule } from "./core-instance.js";
 import type { GuestReport, GuestRequest } from "./instance.js";
 import type { LinkedGuest } from "./link/run-linked.js";
@@ -27,6 +28,8 @@ export type GuestReply = Omit<GuestReport, "result"> & {
 export interface LoadCall {
   bytes: Uint8Array;
   caps: MeterCaps;
+  /** What it may have at all; those left out are as by default. */
+  limits?: Partial<ModuleLimits> | undefined;
   /** Whether to answer with the artefact too, where there is one. */
   wantsArtefact?: boolean;
 }

@@ -1,4 +1,5 @@
 import { WasmhookError } from "../errors.js";
+import { DEFAULT_MODULE_LIMITS, type ModuleLimits } from "../hooks/module-limits.js";
 import { Reader } from "./binary/bytes.js";
 import { readComponent, readPreamble } from "./binary/component-reader.js";
 import type { Component, ModuleSection } from "./binary/component-types.js";
@@ -7,7 +8,6 @@ import { type ContractUse, checkContract } from "./inspect/check-contract.js";
 import { checkModule, type ModuleInspection } from "./inspect/check-module.js";
 import { escaped } from "./inspect/escaped.js";
 import { checkIsWasm } from "./inspect/file-kind.js";
-import { DEFAULT_INSPECT_LIMITS, type InspectLimits } from "./inspect/limits.js";
 import { checkName } from "./inspect/names.js";
 
 /** What a component is, as plain data. */
@@ -31,12 +31,12 @@ export interface Inspection extends ContractUse {
  * large or not supported, every name that could end up as code, and every import or export that is not
  * exactly the contract's. Runs nothing of it and makes no engine look at it.
  *
- * @param limits static limits; those left out are as in `DEFAULT_INSPECT_LIMITS`
+ * @param limits static limits; those left out are as in `DEFAULT_MODULE_LIMITS`
  * @throws WasmhookError `wasm-truncated`, `module-refused`, `feature-refused`, `name-refused`,
  * `core-module`, `version-refused`, `not-a-hook` or `import-refused`
  */
-export function inspect(bytes: Uint8Array, limits: Partial<InspectLimits> = {}): Inspection {
-  const budget = new Budget({ ...DEFAULT_INSPECT_LIMITS, ...limits });
+export function inspect(bytes: Uint8Array, limits: Partial<ModuleLimits> = {}): Inspection {
+  const budget = new Budget({ ...DEFAULT_MODULE_LIMITS, ...limits });
   checkIsWasm(bytes);
   budget.check("fileBytes", bytes.length);
   if (readPreamble(new Reader(bytes, 0, bytes.length, "its preamble")) === "core module") throw coreModule();

@@ -1,6 +1,7 @@
 import { WasmhookError } from "../errors.js";
 import type { Limits } from "../hooks/hook.js";
 import { EVENT_BYTES_LIMIT } from "../hooks/limits.js";
+import { changedLimits } from "../hooks/module-limits.js";
 import type { LogLine } from "../hooks/outcome.js";
 import type { ArtefactCache } from "./cache/artefact-cache.js";
 import { CachedLoader } from "./cache/cached-loader.js";
@@ -41,15 +42,18 @@ export interface SandboxRun {
   durationMs: number;
 }
 
+/** The limits that a module is loaded with, and cannot be changed afterwards. */
+export type LoadLimits = Pick<Limits, "memoryBytes" | "module">;
+
 /** Where untrusted components of the `hook` world can run. */
 export interface GuestHost<Module> {
   /**
-   * Makes a module ready to run, once for each digest and cap on its memory. What is refused is not tried again;
+   * Makes a module ready to run, once for each digest and these limits. What is refused is not tried again;
    * what failed of its surroundings is, by the next call.
    * @param sha256 of `bytes`, which is for the caller to have verified.
    * @throws WasmhookError that says why the module is refused.
    */
-  load(bytes: Uint8Array, sha256: string, limits: Pick<Limits, "memoryBytes">): Promise<Module>;
+  load(bytes: Uint8Array, sha256: string, limits: LoadLimits): Promise<Module>;
   /** Runs one event in a fresh instance. Never rejects: whatever goes wrong is the run's failure. */
   run(module: Module, request: RunRequest): Promise<SandboxRun>;
   /** Ends all that this has started; what is under way fails as `closed`. Resolves when nothing is left. */
@@ -91,10 +95,10 @@ export class Sandbox implements GuestHost<SandboxModule> {
     });
   }
 
-  load(bytes: Uint8Array, sha256: string, limits: Pick<Limits, "memoryBytes">): Promise<SandboxModule> {
+  load(bytes: Uint8Array, sha256: string, limits: LoadLimits): Promise<SandboxModule> {
     const caps = { memoryPages: pagesIn(limits.memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
     const id = moduleId(sha256, limits);
-    const loaded = this.#modules.get(id) ?? this.#load({ bytes, caps }, sha256, id);
+    const loaded = this.#modules.get(id) ?? this.#load({ bytes, caps, limits: limits.module }, sha256, id);
     this.#modules.set(id, loaded);
     return loaded;
   }
@@ -134,9 +138,10 @@ export class Sandbox implements GuestHost<SandboxModule> {
 
 const GUEST_WORKER = new URL("./guest-worker.js", import.meta.url);
 
-/** Tells modules apart that differ in their bytes, or in what is written into them. */
-export function moduleId(sha256: string, { memoryBytes }: Pick<Limits, "memoryBytes">): string {
-  return `${sha256}/${pagesIn(memoryBytes)}`;
+/** Tells modules apart that differ in their bytes, in what is written into them, or in what they may have. */
+export function moduleId(sha256: string, { memoryBytes, module }: LoadLimits): string {
+  const changed = changedLimits(module);
+  return `${sha256}/${pagesIn(memoryBytes)}${changed === "" ? "" : `/${changed}`}`;
 }
 
 /** What comes of an event that is larger than any may be; nothing of one that is not. */

@@ -1,3 +1,4 @@
+import { DEFAULT_MODULE_LIMITS } from "../hooks/module-limits.js";
 import {
   fuelIn,
   MAX_FUEL,
@@ -11,7 +12,7 @@ import {
 export const PAGE_BYTES = 65_536;
 
 /** Elements over all tables of one guest: a toolchain needs one for each function that it points to. */
-export const TABLE_ELEMENTS_LIMIT = 100_000;
+export const TABLE_ELEMENTS_LIMIT = DEFAULT_MODULE_LIMITS.tableElements;
 
 /** The whole pages that a memory limit allows. */
 export function pagesIn(memoryBytes: number): number {

@@ -7,8 +7,8 @@ import { inspect } from "./inspect.js";
 import { serveLoads } from "./load-service.js";
 
 /** Bytes to a component that can run, everything checked and metered. @throws WasmhookError that says why not. */
-function prepare({ bytes, caps }: LoadCall): Loaded {
-  inspect(bytes);
+function prepare({ bytes, caps, limits }: LoadCall): Loaded {
+  inspect(bytes, limits);
   const files = transpile(bytes);
   const glue = files.find(([name]) => name.endsWith(".js"))?.[1];
   const cores = files.filter(([name]) => name.endsWith(".wasm"));

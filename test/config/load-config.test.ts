@@ -138,7 +138,7 @@ describe("a config file", () => {
     await writeFile(file, "#".repeat(1024 * 1024));
     expect(await loadConfig(file)).toMatchObject({ hooks: [], problems: [] });
     await writeFile(file, "#".repeat(1024 * 1024 + 1));
-    await expect(loadConfig(file)).rejects.toThrow("it is larger than 1048576 bytes");
+    await expect(loadConfig(file)).rejects.toThrow("it has 1048577 bytes, over the limit of 1048576");
   });
 
   test("may have any name, and its directory too", async () => {

@@ -215,7 +215,9 @@ describe("a wasm hook is refused at its wasm key where the file", () => {
     expect(problems).toMatchObject([
       {
         code: "module-refused",
-        message: expect.stringContaining("it is larger than 33554432 bytes: make it smaller"),
+        message: expect.stringContaining(
+          "it has 1099511627776 bytes, over the limit of 33554432: make it smaller, or raise the limit fileBytes (limits: module)",
+        ),
       },
     ]);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { checkLimits } from "#src/hooks/check-limits";
 import { DEFAULT_LIMITS } from "#src/hooks/limits";
+import { isFixed, MODULE_LIMITS, mostOf } from "#src/hooks/module-limits";
 import { loadHooks } from "#src/index";
 
 const KEYS = ["fuel", "memoryBytes", "outputBytes", "logsBytes", "deadlineMs"] as const;
@@ -22,7 +23,14 @@ function refusal(limits: unknown): unknown {
 }
 
 it("what is not given has its default", () => {
-  for (const given of [undefined, null, {}, { fuel: undefined }])
+  for (const given of [
+    undefined,
+    null,
+    {},
+    { fuel: undefined },
+    { module: {} },
+    { module: { types: undefined } },
+  ])
     expect(checkLimits(given)).toEqual(DEFAULT_LIMITS);
   expect(checkLimits({ fuel: 7 })).toEqual({ ...DEFAULT_LIMITS, fuel: 7 });
 });
@@ -39,6 +47,23 @@ it.each(KEYS)("%s is taken at both ends of its range, and refused beyond", (key)
   }
 });
 
+it.each(MODULE_LIMITS)("module.%s is taken at both ends of its range, and refused beyond", (limit) => {
+  const max = mostOf(limit);
+  for (const value of [0, max]) {
+    expect(checkLimits({ module: { [limit]: value } })).toEqual({
+      ...DEFAULT_LIMITS,
+      module: { [limit]: value },
+    });
+  }
+  const why = isFixed(limit) ? ", its default, which protects the engine's compilers" : "";
+  for (const value of [-1, max + 1, 0.5, Number.NaN]) {
+    expect(refusal({ module: { [limit]: value } })).toMatchObject({
+      code: "usage",
+      message: `the limit "module.${limit}" is ${value}: give a whole number between 0 and ${max}${why}`,
+    });
+  }
+});
+
 it.each<[unknown, string]>([
   [
     { fuel: "100M" },
@@ -50,9 +75,16 @@ it.each<[unknown, string]>([
   [{ feul: 1 }, 'there is no limit "feul": did you mean "fuel"?'],
   [
     { toString: 1 },
-    'there is no limit "toString": use fuel, memoryBytes, outputBytes, logsBytes, deadlineMs',
+    'there is no limit "toString": use fuel, memoryBytes, outputBytes, logsBytes, deadlineMs, module',
   ],
   [7, '"limits" is 7: give an object with numbers such as fuel'],
+  [{ module: 7 }, '"limits.module" is 7: give an object with numbers such as functions'],
+  [{ modul: {} }, 'there is no limit "modul": did you mean "module"?'],
+  [{ module: { functons: 1 } }, 'there is no limit "module.functons": did you mean "module.functions"?'],
+  [
+    { module: { tables: "1" } },
+    'the limit "module.tables" is the text "1": give a whole number between 0 and 64',
+  ],
 ])("%o is refused with what to do", (limits, message) => {
   expect(refusal(limits)).toMatchObject({ code: "usage", message });
 });

@@ -1,9 +1,9 @@
 import { WasmhookError } from "#src/errors";
+import type { ModuleLimits } from "#src/hooks/module-limits";
 import { inspect } from "#src/sandbox/inspect";
-import type { InspectLimits } from "#src/sandbox/inspect/limits";
 
 /** The error with which `inspect` refuses these bytes. Anything else that it throws goes through. */
-export function refusalOf(bytes: Uint8Array, limits?: Partial<InspectLimits>): WasmhookError {
+export function refusalOf(bytes: Uint8Array, limits?: Partial<ModuleLimits>): WasmhookError {
   try {
     inspect(bytes, limits);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ModuleLimits } from "../../hooks/module-limits.js";
 import type { Reader } from "./bytes.js";
 import type { NamedItem } from "./component-definition.js";
 import { type Item, Scope, type Sort } from "./component-scope.js";
@@ -5,18 +6,10 @@ import { overLimit } from "./over-limit.js";
 import { featureRefused, malformed } from "./refusal.js";
 
 /** What bounds the work of reading a component, whatever its bytes say. */
-export interface ComponentReadLimits {
-  /** How deep components and their types may nest, the outermost being 1. */
-  componentDepth: number;
-  /** Definitions, declarations, arguments, fields and labels of the whole file together. */
-  componentItems: number;
-  /** Of all components together, custom ones included. */
-  componentSections: number;
-  /** Instances of components that any one component makes, through those that it instantiates too. */
-  componentInstances: number;
-  /** Instances of core modules that any one component makes, likewise, bags of exports included. */
-  coreInstances: number;
-}
+export type ComponentReadLimits = Pick<
+  ModuleLimits,
+  "componentDepth" | "componentItems" | "componentSections" | "componentInstances" | "coreInstances"
+>;
 
 /** A name as it stands in the file: whatever may end up in generated code. */
 export interface FoundName {

@@ -1,19 +1,24 @@
 import { WasmhookError } from "../../errors.js";
+import { type ModuleLimit, mostOf } from "../../hooks/module-limits.js";
 
 /**
  * A figure over a static limit.
  *
- * @param limit the limit's name, as a config key has it
  * @param what what was counted, such as `functions`
  */
 export function overLimit(
-  limit: string,
+  limit: ModuleLimit,
   what: string,
   figure: number,
   allowed: number,
   offset?: number,
 ): WasmhookError<"module-refused"> {
   const where = offset === undefined ? "" : ` at byte ${offset} (0x${offset.toString(16)})`;
-  const message = `The component has ${figure} ${what}${where}, over the limit of ${allowed}; make it smaller, or raise the limit ${limit}.`;
+  const message = `The component has ${figure} ${what}${where}, over the limit of ${allowed}; make it smaller${orRaise(limit, allowed)}.`;
   return new WasmhookError("module-refused", message, offset === undefined ? { limit } : { offset, limit });
+}
+
+/** The rest of an advice, where whoever declares the hook may raise the limit. */
+export function orRaise(limit: ModuleLimit, allowed: number): string {
+  return allowed < mostOf(limit) ? `, or raise the limit ${limit} (limits: module)` : "";
 }

@@ -1,4 +1,5 @@
 import { closed } from "../../cut-short.js";
+import { changedLimits } from "../../hooks/module-limits.js";
 import { compileMetered } from "../compile-core.js";
 import type { LoadCall, PreparedComponent } from "../guest-messages.js";
 import { compileArtefact } from "../link/artefact.js";
@@ -23,7 +24,7 @@ export class CachedLoader {
   async prepare(call: LoadCall, sha256: string): Promise<PreparedComponent> {
     this.#code ??= codeId();
     if (this.#code === undefined) return await this.#loader.prepare(call);
-    const key = JSON.stringify([this.#code, sha256, call.caps]);
+    const key = JSON.stringify([this.#code, sha256, call.caps, changedLimits(call.limits)]);
     const found = compiled(await this.#cache.get(key));
     if (this.#isClosed) throw closed();
     if (found !== undefined) return found;

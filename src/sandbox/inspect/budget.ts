@@ -1,8 +1,8 @@
+import type { ModuleLimits } from "../../hooks/module-limits.js";
 import { overLimit } from "../binary/over-limit.js";
-import type { InspectLimits } from "./limits.js";
 
 /** What each figure counts, for messages: "The component has 9 ...". */
-const NOUNS: Readonly<Record<keyof InspectLimits, string>> = {
+const NOUNS: Readonly<Record<keyof ModuleLimits, string>> = {
   fileBytes: "bytes",
   nameBytes: "bytes in a name",
   componentDepth: "levels of nesting",
@@ -52,22 +52,22 @@ const NOUNS: Readonly<Record<keyof InspectLimits, string>> = {
 
 /** Holds figures against the limits; what is summed over the file is summed here. */
 export class Budget {
-  readonly limits: Readonly<InspectLimits>;
-  private readonly used = new Map<keyof InspectLimits, number>();
+  readonly limits: Readonly<ModuleLimits>;
+  private readonly used = new Map<keyof ModuleLimits, number>();
 
-  constructor(limits: Readonly<InspectLimits>) {
+  constructor(limits: Readonly<ModuleLimits>) {
     this.limits = limits;
   }
 
   /** Counts `amount` more of something. @throws WasmhookError `module-refused` once the sum is over its limit */
-  add(limit: keyof InspectLimits, amount: number, offset?: number): void {
+  add(limit: keyof ModuleLimits, amount: number, offset?: number): void {
     const sum = (this.used.get(limit) ?? 0) + amount;
     this.used.set(limit, sum);
     this.check(limit, sum, offset);
   }
 
   /** @throws WasmhookError `module-refused` where one figure is over its limit */
-  check(limit: keyof InspectLimits, figure: number, offset?: number): void {
+  check(limit: keyof ModuleLimits, figure: number, offset?: number): void {
     const allowed = this.limits[limit];
     if (figure > allowed) throw overLimit(limit, NOUNS[limit], figure, allowed, offset);
   }

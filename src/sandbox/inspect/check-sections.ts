@@ -1,11 +1,11 @@
+import type { ModuleLimits } from "../../hooks/module-limits.js";
 import { type Range, Reader } from "../binary/bytes.js";
 import { SectionIds } from "../binary/section-ids.js";
 import type { Budget } from "./budget.js";
-import type { InspectLimits } from "./limits.js";
 
 const CORE_HEADER_BYTES = 8;
 
-const VECTORS: Readonly<Record<number, keyof InspectLimits>> = {
+const VECTORS: Readonly<Record<number, keyof ModuleLimits>> = {
   [SectionIds.type]: "types",
   [SectionIds.import]: "imports",
   [SectionIds.function]: "functions",

@@ -1,4 +1,5 @@
 import { WasmhookError } from "../../errors.js";
+import { orRaise } from "../binary/over-limit.js";
 import { METER_NAMESPACE } from "../meter-contract.js";
 import { escaped } from "./escaped.js";
 
@@ -42,7 +43,7 @@ function whyRefused(name: string, limitBytes: number): string | undefined {
     return "has a character that could end up as code; only letters, digits, space and - _ $ . : / @ # [ ] | + may be in a name, so rename it";
   }
   if (name.length > limitBytes) {
-    return `is ${name.length} bytes long, over the limit of ${limitBytes}; shorten it, or raise the limit nameBytes`;
+    return `is ${name.length} bytes long, over the limit of ${limitBytes}; shorten it${orRaise("nameBytes", limitBytes)}`;
   }
   if (OBJECT_MEMBERS.has(name) || OBJECT_MEMBERS.has(camelCase(name))) {
     return "means something on every JavaScript object; rename it";

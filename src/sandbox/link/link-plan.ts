@@ -1,7 +1,7 @@
+import { DEFAULT_MODULE_LIMITS } from "../../hooks/module-limits.js";
 import type { ComponentReadLimits } from "../binary/component-cursor.js";
 import { readComponent } from "../binary/component-reader.js";
 import { interfaceName } from "../inspect/contract.js";
-import { DEFAULT_INSPECT_LIMITS } from "../inspect/limits.js";
 import { cannotLink } from "./cannot-link.js";
 import { handlerPlan } from "./canonical-functions.js";
 import { ComponentLinker } from "./component-linker.js";
@@ -27,8 +27,8 @@ const HOST: Value = {
  * @throws WasmhookError `module-refused` where its parts do not fit each other, or where one of its
  * components calls another
  */
-export function linkPlan(bytes: Uint8Array, limits: ComponentReadLimits = DEFAULT_INSPECT_LIMITS): LinkPlan {
-  const { component } = readComponent(bytes, limits);
+export function linkPlan(bytes: Uint8Array, limits: Partial<ComponentReadLimits> = {}): LinkPlan {
+  const { component } = readComponent(bytes, { ...DEFAULT_MODULE_LIMITS, ...limits });
   const linker = new ComponentLinker(bytes);
   const exports = linker.instantiate(component, undefined, new Map([[interfaceName("host"), HOST]]));
   const handler = exports.get(interfaceName("handler"));

@@ -6,9 +6,12 @@ import { linkPlan } from "./link-plan.js";
 import type { LinkedGuest } from "./run-linked.js";
 
 /** Bytes to a component that can run, everything checked and metered. @throws WasmhookError that says why not. */
-export function prepareLinked({ bytes, caps }: LoadCall): { component: LinkedGuest; artefact: Artefact } {
-  const { modules } = inspect(bytes);
-  const plan = linkPlan(bytes);
+export function prepareLinked({ bytes, caps, limits }: LoadCall): {
+  component: LinkedGuest;
+  artefact: Artefact;
+} {
+  const { modules } = inspect(bytes, limits);
+  const plan = linkPlan(bytes, limits);
   const planned = new Set(plan.modules.map(({ start }) => start));
   // Those that nothing instantiates are compiled too: a component is valid only if all its modules are.
   const unused = modules.flatMap(({ range }) => (planned.has(range.start) ? [] : [range]));

@@ -1,13 +1,12 @@
-import type { Limits } from "../../hooks/hook.js";
 import type { GuestRequest } from "../instance.js";
 import type { PortableError } from "../portable-error.js";
-import type { SandboxRun } from "../sandbox.js";
+import type { LoadLimits, SandboxRun } from "../sandbox.js";
 
 /** What a process needs to load a module: see `Sandbox.load`. */
 export interface ModuleSource {
   bytes: Uint8Array;
   sha256: string;
-  limits: Pick<Limits, "memoryBytes">;
+  limits: LoadLimits;
 }
 
 /** What is asked of a process that holds a sandbox. The module goes along the first time that it gets its `id`. */

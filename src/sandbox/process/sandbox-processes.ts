@@ -1,12 +1,18 @@
 import { WasmhookError } from "../../errors.js";
-import type { Limits } from "../../hooks/hook.js";
 import type { ArtefactCache } from "../cache/artefact-cache.js";
 import { overrun } from "../callee.js";
 import { isTransient, LOAD_DEADLINE_MS, loadOverrun } from "../loader.js";
 import { defaultGuestWorkers } from "../node-worker.js";
 import { Pool } from "../pool.js";
 import { fromPortable } from "../portable-error.js";
-import { eventOverLimit, type GuestHost, moduleId, type RunRequest, type SandboxRun } from "../sandbox.js";
+import {
+  eventOverLimit,
+  type GuestHost,
+  type LoadLimits,
+  moduleId,
+  type RunRequest,
+  type SandboxRun,
+} from "../sandbox.js";
 import { Turns } from "../turns.js";
 import type { ModuleSource, ProcessCall, ProcessReply } from "./messages.js";
 import { NodeProcess } from "./node-process.js";
@@ -56,7 +62,7 @@ export class SandboxProcesses implements GuestHost<SentModule> {
     });
   }
 
-  load(bytes: Uint8Array, sha256: string, limits: Pick<Limits, "memoryBytes">): Promise<SentModule> {
+  load(bytes: Uint8Array, sha256: string, limits: LoadLimits): Promise<SentModule> {
     const module = { id: moduleId(sha256, limits), source: { bytes, sha256, limits } };
     const loaded = this.#modules.get(module.id) ?? this.#load(module);
     this.#modules.set(module.id, loaded);

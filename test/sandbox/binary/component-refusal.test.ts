@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { WasmhookError } from "#src/errors";
+import { DEFAULT_MODULE_LIMITS } from "#src/hooks/module-limits";
 import { readComponent } from "#src/sandbox/binary/component-reader";
-import { DEFAULT_INSPECT_LIMITS } from "#src/sandbox/inspect/limits";
 import { component, items, leb, section, text } from "../../support/component-bytes.js";
 import { componentFromWat } from "../../support/components.js";
 
-const LIMITS = { ...DEFAULT_INSPECT_LIMITS, componentItems: 10_000 };
+const LIMITS = { ...DEFAULT_MODULE_LIMITS, componentItems: 10_000 };
 
 function refusal(bytes: Uint8Array, limits = LIMITS): WasmhookError {
   try {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_MODULE_LIMITS } from "#src/hooks/module-limits";
 import { Reader } from "#src/sandbox/binary/bytes";
 import { readComponent, readPreamble } from "#src/sandbox/binary/component-reader";
 import type { ComponentTypeDef, Extern } from "#src/sandbox/binary/component-types";
-import { DEFAULT_INSPECT_LIMITS } from "#src/sandbox/inspect/limits";
 import { componentFromWat, hookComponent } from "../../support/components.js";
 import { logGuest } from "../../support/guests.js";
 
-const LIMITS = { ...DEFAULT_INSPECT_LIMITS, componentItems: 10_000 };
+const LIMITS = { ...DEFAULT_MODULE_LIMITS, componentItems: 10_000 };
 const string = { kind: "string" };
 
 /** What is named, without the offsets. */

@@ -1,10 +1,10 @@
 import { componentEmbed, componentNew } from "@bytecodealliance/jco-transpile/wasm-tools";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_MODULE_LIMITS } from "#src/hooks/module-limits";
 import { readComponent } from "#src/sandbox/binary/component-reader";
 import type { Externs } from "#src/sandbox/binary/component-types";
 import { inspect } from "#src/sandbox/inspect";
 import { CONTRACT } from "#src/sandbox/inspect/contract";
-import { DEFAULT_INSPECT_LIMITS } from "#src/sandbox/inspect/limits";
 import { componentFromWat, hookComponent, hookWit } from "../../support/components.js";
 import { configGuest, echoGuest, logGuest } from "../../support/guests.js";
 import { handlerText } from "../../support/handler.js";
@@ -31,7 +31,7 @@ function qualified(interfaces: Record<string, unknown>): Record<string, unknown>
 
 test("the contract is what wit/hook.wit says", async () => {
   const dummy = await componentEmbed({ dummy: true, witSource: hookWit, world: "hook" });
-  const { component } = readComponent(await componentNew(dummy, []), DEFAULT_INSPECT_LIMITS);
+  const { component } = readComponent(await componentNew(dummy, []), DEFAULT_MODULE_LIMITS);
   expect(asContract(component.imports)).toEqual(qualified(CONTRACT.imports));
   expect(asContract(component.exports)).toEqual(qualified(CONTRACT.exports));
 });

@@ -1,22 +1,29 @@
-import type { ComponentReadLimits } from "../binary/component-cursor.js";
-import { TABLE_ELEMENTS_LIMIT } from "../tank.js";
-
 /**
  * Static limits of a component. Figures count the whole file, nested components included, unless they say
  * otherwise.
  */
-export interface InspectLimits extends ComponentReadLimits {
+export interface ModuleLimits {
   fileBytes: number;
   /** Of one name, as UTF-8. */
   nameBytes: number;
 
+  /** How deep components and their types may nest, the outermost being 1. */
+  componentDepth: number;
+  /** Definitions, declarations, arguments, fields and labels of the whole file together. */
+  componentItems: number;
+  /** Of all components together, custom ones included. */
+  componentSections: number;
   components: number;
+  /** Instances of components that any one component makes, through those that it instantiates too. */
+  componentInstances: number;
   /** Entries of the type and core type sections of components. */
   componentTypes: number;
   canons: number;
   aliases: number;
 
   coreModules: number;
+  /** Instances of core modules that any one component makes, likewise, bags of exports included. */
+  coreInstances: number;
   /** Instances of any one core module. */
   moduleInstances: number;
 
@@ -80,7 +87,7 @@ const MIB = 1024 * KIB;
  * Two to five times what real toolchains' largest output needs, and for the figures that decide how long an
  * engine compiles, one and a quarter to two times: the one place where they are set.
  */
-export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
+export const DEFAULT_MODULE_LIMITS: Readonly<ModuleLimits> = {
   fileBytes: 32 * MIB,
   nameBytes: 512,
 
@@ -107,7 +114,8 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
   tags: 1_000,
   tagParameters: 32,
   tables: 16,
-  tableElements: TABLE_ELEMENTS_LIMIT,
+  // As many as all tables of a guest may grow to.
+  tableElements: 100_000,
   memories: 8,
   initialMemoryBytes: 1024 * MIB,
   elementSegments: 10_000,
@@ -131,3 +139,53 @@ export const DEFAULT_INSPECT_LIMITS: Readonly<InspectLimits> = {
   functionLocalsTimesBranches: 2_000_000,
   localsTimesBranches: 24_000_000,
 };
+
+export type ModuleLimit = keyof ModuleLimits;
+
+export const MODULE_LIMITS = Object.keys(DEFAULT_MODULE_LIMITS) as ModuleLimit[];
+
+/** Above its default, each would let a module keep an engine's compilers busy, or make it hold more, than fuel pays for. */
+const FIXED: ReadonlySet<ModuleLimit> = new Set([
+  "types",
+  "typeSectionBytes",
+  "functions",
+  "tagParameters",
+  "tableElements",
+  "bodyBytes",
+  "codeBytes",
+  "functionLocals",
+  "locals",
+  "localRuns",
+  "blockDepth",
+  "branchTableTargets",
+  "functionBranchTargets",
+  "functionBranches",
+  "branchesSquared",
+  "functionLoops",
+  "loopsSquared",
+  "functionHeavyInstructions",
+  "heavyInstructions",
+  "functionLocalsTimesBranches",
+  "localsTimesBranches",
+]);
+
+/** How often its default any other may be set to. */
+const MOST_TIMES = 4;
+
+/** The most that a limit may be set to, by whoever declares a hook; the least is 0. */
+export function mostOf(limit: ModuleLimit): number {
+  return DEFAULT_MODULE_LIMITS[limit] * (isFixed(limit) ? 1 : MOST_TIMES);
+}
+
+/** Whether a limit may be lowered only. */
+export function isFixed(limit: ModuleLimit): boolean {
+  return FIXED.has(limit);
+}
+
+/** The limits that are not at their defaults, in one order: the same text for the same limits. */
+export function changedLimits(limits: Partial<ModuleLimits> = {}): string {
+  const changed = MODULE_LIMITS.filter(
+    (limit) => (limits[limit] ?? DEFAULT_MODULE_LIMITS[limit]) !== DEFAULT_MODULE_LIMITS[limit],
+  );
+  return changed.map((limit) => `${limit}=${limits[limit]}`).join(",");
+}
