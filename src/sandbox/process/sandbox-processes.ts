@@ -34,6 +34,8 @@ export interface SandboxProcessesOptions {
   /** The Node that guests run on; where it is not given the one that runs this. */
   execPath?: string | undefined;
   turns?: Turns;
+  /** So many are loaded into one process before another takes its place. */
+  modulesPerProcess?: number;
   /** As that of a `Sandbox`. */
   cache?: ArtefactCache | undefined;
 }
@@ -52,12 +54,17 @@ export class SandboxProcesses implements GuestHost<SentModule> {
   readonly #pool: Pool<ProcessCall, ProcessReply>;
   readonly #modules = new Map<string, Promise<SentModule>>();
 
-  constructor({ execPath, turns = TURNS, cache }: SandboxProcessesOptions = {}) {
+  constructor({
+    execPath,
+    turns = TURNS,
+    modulesPerProcess = MODULES_PER_PROCESS,
+    cache,
+  }: SandboxProcessesOptions = {}) {
     this.#pool = new Pool({
       turns,
       start: () => new NodeProcess(execPath ?? ownNode(), cache?.folder),
       mayBeOthers: ({ code }) => code === "worker-died" || code === "out-of-memory",
-      reusable: (reply, keys) => keys < MODULES_PER_PROCESS && isSound(reply),
+      reusable: (reply, keys) => keys < modulesPerProcess && isSound(reply),
       idleMs: IDLE_MS,
     });
   }
