@@ -10,7 +10,6 @@ import { childrenOf } from "../../support/child-processes.js";
 import { hookComponent } from "../../support/components.js";
 import {
   configGuest,
-  constGuest,
   echoGuest,
   errGuest,
   growGuest,
