@@ -39,7 +39,6 @@ export class NodeWorker<Call, Reply> extends Callee<Call, Reply> {
       argv: [],
       execArgv: [],
       stdin: false,
-      // Captured and never read, which would keep the process alive: what is printed is held back there.
       stdout: true,
       stderr: true,
       resourceLimits: {
@@ -48,6 +47,9 @@ export class NodeWorker<Call, Reply> extends Callee<Call, Reply> {
         stackSizeMb: WORKER_STACK_MIB,
       },
     });
+    // What is captured comes out nowhere, and a stream that still could be read would keep the process alive.
+    this.#worker.stdout.destroy();
+    this.#worker.stderr.destroy();
     this.#worker.on("message", (reply: unknown) => this.answered(reply));
     this.#worker.on("error", (error: unknown) => void this.end(this.#death(error)));
     this.#worker.on("messageerror", (error: unknown) => void this.end(this.#death(error)));
