@@ -20,17 +20,15 @@ export class RunLog {
    * Nothing is kept after the first drop, so that the log is the head of what was logged.
    */
   admit(bytes: number): number {
-    const open = this.#bytesDropped === 0 && this.#lines.length < LOG_LINES_LIMIT;
-    const kept = open ? Math.min(bytes, this.#bytesLimit - this.#bytesKept) : 0;
+    const kept = this.#isFull ? 0 : Math.min(bytes, this.#bytesLimit - this.#bytesKept);
     this.#bytesKept += kept;
     this.#bytesDropped += bytes - kept;
     return kept;
   }
 
   add(line: LogLine): void {
-    const open = this.#linesDropped === 0 && this.#lines.length < LOG_LINES_LIMIT;
-    if (open && !(line.message === "" && this.#bytesDropped > 0)) this.#lines.push(line);
-    else this.#linesDropped++;
+    if (this.#isFull || (line.message === "" && this.#bytesDropped > 0)) this.#linesDropped++;
+    else this.#lines.push(line);
   }
 
   lines(): LogLine[] {
@@ -38,5 +36,9 @@ export class RunLog {
     const caps = `${this.#bytesLimit} bytes (its "logs" limit) and ${LOG_LINES_LIMIT} lines`;
     const message = `the rest of this log was dropped (${this.#bytesDropped} bytes): it may hold ${caps}`;
     return [...this.#lines, { level: "warn", message }];
+  }
+
+  get #isFull(): boolean {
+    return this.#lines.length === LOG_LINES_LIMIT;
   }
 }

@@ -45,7 +45,7 @@ function whyRefused(name: string, limitBytes: number): string | undefined {
   if (name.length > limitBytes) {
     return `is ${name.length} bytes long, over the limit of ${limitBytes}; shorten it${orRaise("nameBytes", limitBytes)}`;
   }
-  if (OBJECT_MEMBERS.has(name) || OBJECT_MEMBERS.has(camelCase(name))) {
+  if (OBJECT_MEMBERS.has(camelCase(name))) {
     return "means something on every JavaScript object; rename it";
   }
   if (name.startsWith(METER_NAMESPACE)) {
