@@ -105,6 +105,19 @@ describe("features that are not metered and capped are refused with their offset
     ["a core module type", component(items(3, [0x50, 0x00])), 3],
     ["a core type of garbage collection", component(items(3, [0x5f, 0x00])), 3],
     ["an imported core module", component(items(10, [0x00, ...text("a"), 0x00, 0x11, 0x00])), 6],
+    [
+      "an imported component",
+      component(items(7, [0x41, 0x00]), items(10, [0x00, ...text("a"), 0x04, 0x00])),
+      8,
+    ],
+    [
+      "an exported core module",
+      component(
+        section(1, [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]),
+        items(11, [0x00, ...text("a"), 0x00, 0x11, 0x00, 0x00]),
+      ),
+      16,
+    ],
     ["a name with attributes", component(items(10, [0x02, ...text("a"), 0x00, 0x01, 0x00])), 3],
     [
       "the string encoding latin1+utf16",

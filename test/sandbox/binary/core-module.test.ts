@@ -154,6 +154,8 @@ describe("a malformed core module is refused with its offset:", () => {
     ["a type that is not there", bytesOf(items(3, [0])), 11],
     ["functions without bodies", bytesOf(type, items(3, [0])), 18],
     ["a memory above 4 GiB", bytesOf(items(5, [0, ...leb(65_537)])), 11],
+    ["flags of a memory that do not exist", bytesOf(items(5, [0x10, 1])), 11],
+    ["flags of a table that do not exist", bytesOf(items(4, [0x70, 0x10, 1])), 12],
     ["a minimum above the maximum", bytesOf(items(4, [0x70, 1, 5, 4])), 12],
     ["an export of what is not there", bytesOf(items(7, [...text("x"), 0, 0])), 14],
     ["a start function that is not there", bytesOf(section(8, [0])), 10],
@@ -175,12 +177,23 @@ describe("a malformed core module is refused with its offset:", () => {
     );
   });
 
-  test("an unknown section as a feature", () => {
-    expect(() => readCoreModule(bytesOf(section(14, [])))).toThrow(
-      expect.objectContaining({
-        code: "feature-refused",
-        data: { offset: 8, feature: "the unknown section 14" },
-      }),
+  test.each([
+    ["the unknown section 14", bytesOf(section(14, [])), 8],
+    ["a shared memory", bytesOf(items(5, [3, 1, 1])), 11],
+    ["a 64-bit memory", bytesOf(items(5, [4, 1])), 11],
+    ["custom page sizes", bytesOf(items(5, [8, 1, 0])), 11],
+    ["a shared table", bytesOf(items(4, [0x70, 3, 1, 1])), 12],
+    ["a shared global", bytesOf(items(6, [0x7f, 3, 0x41, 0, 0x0b])), 12],
+    [
+      "a table with an initialiser (typed function references)",
+      bytesOf(items(4, [0x40, 0, 0x70, 0, 1, 0xd0, 0x70, 0x0b])),
+      11,
+    ],
+    ["garbage collection", bytesOf(items(1, [0x5f, 0])), 11],
+    ["stack switching", bytesOf(items(1, [0x5d, 0])), 11],
+  ])("as a feature: %s", (feature, bytes, offset) => {
+    expect(() => readCoreModule(bytes)).toThrow(
+      expect.objectContaining({ code: "feature-refused", data: { offset, feature } }),
     );
   });
 

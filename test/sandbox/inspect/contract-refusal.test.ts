@@ -18,6 +18,10 @@ describe("a handler with another type is refused, with both types in the message
     { type: HANDLE_TYPE.replace("event", "e"), printed: "func(e: string) -> result<string, string>" },
     { type: HANDLE_TYPE.replace(" (error string)", ""), printed: "-> result<string>" },
     {
+      type: HANDLE_TYPE.replace("(result string (error", "(result (error"),
+      printed: "-> result<_, string>",
+    },
+    {
       type: HANDLE_TYPE.replace('"event" string', '"event" (list string)'),
       printed: "func(event: list<string>)",
     },
@@ -71,6 +75,11 @@ describe("an import with another type is refused, with both types in the message
     },
     { items: '(export "level" (type (sub resource)))', item: "level", printed: "as resource where" },
     { items: '(export "config" (instance))', item: "config", printed: "as interface where" },
+    {
+      items: '(type (func (result string))) (export "config" (type (eq 0)))',
+      item: "config",
+      printed: "as func() -> string where",
+    },
   ])("$printed", async ({ items, item, printed }) => {
     const error = await refusalBeside(`(import "${HOST}" (instance ${items}))`);
     expect(error).toMatchObject({ code: "import-refused", data: { name: `${HOST}#${item}` } });

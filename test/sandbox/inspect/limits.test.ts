@@ -114,6 +114,14 @@ describe("a small file that would cost much is refused with the default limits",
     expect(error).toMatchObject({ code: "module-refused", data: { limit: "componentInstances" } });
   });
 
+  test("bodies of functions that nothing declares", async () => {
+    const count = 70_000;
+    const code = [...leb5(count), ...new Array<number[]>(count).fill([2, 0, 0x0b]).flat()];
+    const core = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 10, ...leb5(code.length), ...code];
+    const bytes = Uint8Array.from([...(await withHandler("")), 1, ...leb5(core.length), ...core]);
+    expect(refusalOf(bytes)).toMatchObject({ code: "module-refused", data: { limit: "functions" } });
+  });
+
   test("locals that are declared in millions of empty runs", async () => {
     const runs = 400_000;
     const body = [...leb5(runs), ...new Array<number>(runs).fill(0).flatMap(() => [0x00, 0x7f]), 0x0b];
