@@ -10,7 +10,7 @@ import { meterModule } from "#src/sandbox/meter";
  * A guest that is one core module, over glue of our own: the transpiler takes no handlers of the kind that
  * every engine here has, and what must not be catchable is the host's work, not the transpiler's.
  */
-async function guestOf(handle: string, host: () => void): Promise<Guest> {
+async function guestOf(handle: string, host: () => void, swallows = false): Promise<Guest> {
   const wat = `(module
     (import "host" "call" (func $call))
     (func $deeper (call $deeper) (nop))
@@ -28,7 +28,11 @@ async function guestOf(handle: string, host: () => void): Promise<Guest> {
       return {
         handler: {
           handle: () => {
-            (exports.handle as () => void)();
+            try {
+              (exports.handle as () => void)();
+            } catch (error) {
+              if (!swallows) throw error;
+            }
             return "the guest went on";
           },
         },
@@ -37,9 +41,13 @@ async function guestOf(handle: string, host: () => void): Promise<Guest> {
   };
 }
 
-async function run(handle: string, host = () => {}, fuel = 1_000_000): Promise<GuestReport> {
+async function run(
+  handle: string,
+  host = () => {},
+  { fuel = 1_000_000, swallows = false } = {},
+): Promise<GuestReport> {
   const limits = { ...DEFAULT_LIMITS, fuel };
-  return runGuest(await guestOf(handle, host), { event: "", config: "null", limits });
+  return runGuest(await guestOf(handle, host, swallows), { event: "", config: "null", limits });
 }
 
 function swallowing(body: string): string {
@@ -82,7 +90,7 @@ describe("what a guest's own handlers cannot catch", () => {
   test("the end of the fuel in a call to the host", async () => {
     let calls = 0;
     const again = `(loop $again ${swallowing("(call $call)")} (br $again))`;
-    const report = await run(again, () => void calls++, 3 * HOST_CALL_FUEL);
+    const report = await run(again, () => void calls++, { fuel: 3 * HOST_CALL_FUEL });
     expect([codeOf(report), calls]).toEqual(["out-of-fuel", 2]);
   });
 
@@ -106,6 +114,17 @@ describe("what a guest's own handlers cannot catch", () => {
 
   test("the end of the stack in a call to the host", async () => {
     const fuel = 1_000_000_000_000;
-    expect(codeOf(await run(swallowing("(call $deeper-host)"), () => {}, fuel))).toBe("stack-exhausted");
+    expect(codeOf(await run(swallowing("(call $deeper-host)"), () => {}, { fuel }))).toBe("stack-exhausted");
+  });
+
+  test.each([
+    ["the end of the fuel", "(loop $again (br $again))", "out-of-fuel"],
+    ["the end of the stack", "(call $deeper)", "stack-exhausted"],
+    ["an error in a call to the host", "(call $call)", "bad-output"],
+  ])("%s, though the glue swallowed the trap and the handler returned", async (_what, handle, code) => {
+    const host = () => {
+      throw new TypeError("invalid discriminant");
+    };
+    expect(codeOf(await run(handle, host, { swallows: true }))).toBe(code);
   });
 });

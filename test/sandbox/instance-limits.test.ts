@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "#src/hooks/limits";
 import { HOST_CALL_FUEL, HOST_CALLS_LIMIT } from "#src/sandbox/host";
 import { LOG_LINES_LIMIT } from "#src/sandbox/run-log";
 import { Sandbox } from "#src/sandbox/sandbox";
 import { TABLE_ELEMENTS_LIMIT } from "#src/sandbox/tank";
+import { componentFromWat } from "../support/components.js";
 import {
   BUMP,
   configGuest,
@@ -14,6 +16,7 @@ import {
   loopGuest,
   recurseGuest,
 } from "../support/guests.js";
+import { core, EXPORT, lift } from "./link/odd-components.js";
 import { codeOf, HOST, loadGuest, NOTHING, outputOf, runGuest, runModule } from "./run-guest.js";
 
 const sandbox = new Sandbox();
@@ -103,6 +106,20 @@ describe("memory and stack", () => {
       handle: `(if (i32.ne (memory.grow (i32.const 65000)) (i32.const -1)) (then unreachable)) ${NOTHING}`,
     });
     expect(codeOf(await runGuest(sandbox, wat))).toBe("ok");
+  });
+
+  test("core modules that each start within the limit are out of memory where together they do not", async () => {
+    const component = (pages: number) =>
+      componentFromWat(`(component
+        (core module $big (memory ${pages})) (core instance (instantiate $big)) (core instance (instantiate $big))
+        ${core("$m", guest({ handle: NOTHING }))} (core instance $main (instantiate $m)) ${lift("$main")} ${EXPORT})`);
+    const codes = await Promise.all(
+      [511, 512].map(async (pages) => {
+        const module = await sandbox.load(await component(pages), `${pages}`, DEFAULT_LIMITS);
+        return codeOf(await runModule(sandbox, module));
+      }),
+    );
+    expect(codes).toEqual(["ok", "out-of-memory"]);
   });
 
   test("the event itself can be too large for the guest's memory", async () => {

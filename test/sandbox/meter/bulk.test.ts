@@ -100,6 +100,16 @@ describe("an operation on memory", () => {
     expect([...bytes.subarray(0, 6)]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
+  test.each(["copy", "fill"] as const)("of 2 GiB is paid for as such: %s", async (name) => {
+    const tank = new TestTank({ fuel: 1000 });
+    const caps = { memoryPages: 65_536, tableElements: 0 };
+    const wat = `(module (memory 32768) (func (export "${name}") (param i32 i32 i32)
+      (memory.${name} (local.get 0) (local.get 1) (local.get 2))))`;
+    const { exports } = await meteredInstance(wat, tank, {}, caps);
+    expect(() => (exports[name] as Call)(0, 0, -0x8000_0000)).toThrow("unreachable");
+    expect(tank.left).toBe(-1);
+  });
+
   test("moves overlapping bytes as ever, in both directions", async () => {
     const { bytes, exports } = await memoryOn();
     exports.copy(1002, 1000, 6);

@@ -116,6 +116,13 @@ describe("the bits of a NaN are canonical where arithmetic gave it", () => {
   });
 });
 
+test("a vector has canonical NaNs where an operation of another shape takes it", async () => {
+  const f = await bitsOf(`(func (export "f") (param i64 i64) (result i32)
+    (i32x4.extract_lane 0 (f32x4.add (v128.const i64x2 0 0)
+      (f64x2.add (f64x2.splat ${f64(0)}) (f64x2.splat ${f64(1)})))))`);
+  for (const a of F64_BITS.slice(0, 2)) for (const b of F64_BITS) expect(f(a, b)).toBe(0);
+});
+
 describe("the bits of a NaN that the guest made itself are kept", () => {
   test.each([
     [
