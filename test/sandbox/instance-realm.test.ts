@@ -87,6 +87,10 @@ describe("the realm that glue is evaluated in", () => {
     "WebAssembly.Instance.prototype",
     "JSON",
     "Object",
+    "(function* () {}).constructor.prototype.prototype",
+    "(async () => {}).constructor.prototype",
+    "(async function* () {}).constructor.prototype.prototype",
+    "Object.getPrototypeOf([][Symbol.iterator]())",
   ])("its %s cannot be changed", async (name) => {
     expect(await evaluate(`Object.isFrozen(${name})`)).toEqual({ ok: "true" });
   });

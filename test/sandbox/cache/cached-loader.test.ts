@@ -7,6 +7,7 @@ import { parse as parseYaml } from "yaml";
 import { buildHook } from "#src/build/build-hook";
 import { DEFAULT_LIMITS } from "#src/hooks/limits";
 import { ArtefactCache } from "#src/sandbox/cache/artefact-cache";
+import { codeId } from "#src/sandbox/cache/code-id";
 import { Sandbox, type SandboxModule, type SandboxOptions, type SandboxRun } from "#src/sandbox/sandbox";
 import { folder } from "../../support/cli.js";
 import { componentFromWat, hookComponent } from "../../support/components.js";
@@ -112,6 +113,21 @@ describe("a cache", () => {
       });
     expect(await started()).toBe(1);
     expect(await started()).toBe(0);
+  });
+
+  test("is asked for what this very code made of these very bytes", async () => {
+    const keys: string[] = [];
+    class Watched extends ArtefactCache {
+      override get(key: string) {
+        keys.push(key);
+        return super.get(key);
+      }
+    }
+    const bytes = await hookComponent(echoGuest);
+    const cache = new Watched(join(await folder(), "cache"));
+    await inSandbox({ cache }, (sandbox) => load(sandbox, bytes));
+    expect(keys).toEqual([expect.stringContaining(sha256(bytes))]);
+    expect(keys).toEqual([expect.stringContaining(codeId() ?? "no id")]);
   });
 
   test("keeps a module apart for each cap on its memory", async () => {

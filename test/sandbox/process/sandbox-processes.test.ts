@@ -46,7 +46,11 @@ async function startedBy(act: () => Promise<unknown>): Promise<number[]> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+  const end = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > end) expect.fail("it is still not so after 20 seconds");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 describe("a guest in a process of its own", () => {
@@ -134,6 +138,20 @@ describe("a process", () => {
     expect(codeOf(run)).toBe("deadline");
     expect(await startedBy(() => runGuest(own, echoGuest))).not.toEqual([]);
     await until(async () => !(await childrenOf(process.pid)).includes(before[0] ?? 0));
+  });
+
+  test("that holds more memory than it may is out of memory and ended, and the next event is answered", async () => {
+    const own = ownSandbox();
+    const module = await loadGuest(own, loopGuest);
+    const [pid = 0] = await childrenOf(process.pid).then((all) => all.slice(-1));
+    const limits = { ...ENDLESS, memoryBytes: 65_536, outputBytes: 1, logsBytes: 1 };
+    const config = "x".repeat(100 * 1024 * 1024);
+    const { result } = await runModule(own, module, { config, limits });
+    expect(result).toMatchObject({
+      failure: { code: "out-of-memory", message: expect.stringMatching(/over the \d+ that it may/) },
+    });
+    await until(async () => !(await childrenOf(process.pid)).includes(pid));
+    expect(outputOf(await runGuest(own, echoGuest, { event: "next" }))).toBe("next");
   });
 
   test("is replaced before the engine has had more modules than it can bear", async () => {
