@@ -82,6 +82,14 @@ describe("the fold", () => {
     expect(outcome.decision).toBe(expected);
   });
 
+  it.each(["allow", "ask"] as const)("keeps the first reason of two alike: %s", async (action) => {
+    const { outcome } = await chain(TOOL_EVENT, [
+      { said: { action, reason: "first" } },
+      { said: { action, reason: "second" } },
+    ]);
+    expect(outcome).toMatchObject({ decision: action, reason: "first" });
+  });
+
   it("shows each hook the rewrite of those before it, and keeps the last", async () => {
     const { outcome, seen } = await chain(TOOL_EVENT, [
       { said: { input: { command: "ls -l" } } },
