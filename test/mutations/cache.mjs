@@ -1,0 +1,121 @@
+// What was made of a module before is relied on only where nobody else can have made it, and it is whole.
+
+const cache = "test/sandbox/cache/artefact-cache.test.ts";
+const loader = "test/sandbox/cache/cached-loader.test.ts";
+const files = "src/sandbox/cache/private-files.ts";
+const loads = "src/sandbox/cache/cached-loader.ts";
+
+export const mutations = [
+  {
+    promise: "What is in a cache is whole, or is not there.",
+    file: "src/sandbox/cache/seal.ts",
+    find: "return isWhole ? bytes : undefined;",
+    put: "return isWhole || bytes.length > 0 ? bytes : undefined;",
+    tests: [cache],
+    only: "has one bit changed",
+  },
+  {
+    promise: "What is in a cache was put there under its own key.",
+    file: "src/sandbox/cache/seal.ts",
+    find: 'createHash("sha256").update(name)',
+    put: 'createHash("sha256").update("")',
+    tests: [cache],
+    only: "was put there under another key",
+  },
+  {
+    promise: "A cache's folder is no link.",
+    file: files,
+    find: "if (stat.isSymbolicLink()) return",
+    put: "if (stat.isSymbolicLink()) return undefined;\n  if (false) return",
+    tests: [cache],
+    only: "that is a link",
+  },
+  {
+    promise: "A cache's folder is the user's own.",
+    file: files,
+    find: "if (!isOwn(stat)) return",
+    put: "if (false) return",
+    tests: [cache],
+    only: "belongs to another user",
+  },
+  {
+    promise: "Nobody else has rights to a cache's folder.",
+    file: files,
+    find: "if ((stat.mode & OTHERS) !== 0) return",
+    put: "if (false) return",
+    tests: [cache],
+    only: "others may write to",
+  },
+  {
+    promise: "A link in a cache is not followed.",
+    file: files,
+    find: "constants.O_RDONLY | constants.O_NOFOLLOW",
+    put: "constants.O_RDONLY",
+    tests: [cache],
+    only: "is a link, if to the very artefact",
+  },
+  {
+    promise: "A file in a cache is one that nobody else may write.",
+    file: files,
+    find: "&& (stat.mode & OTHERS) === 0;",
+    put: ";",
+    tests: [cache],
+    only: "can be written by its group",
+  },
+  {
+    promise: "A file in a cache is the user's own.",
+    file: files,
+    find: "stat.isFile() && isOwn(stat)",
+    put: "stat.isFile()",
+    tests: [cache],
+    only: "belongs to another user",
+  },
+  {
+    promise: "What is put into a cache is the user's alone.",
+    file: files,
+    find: 'flag: "wx", mode: 0o600',
+    put: 'flag: "wx", mode: 0o644',
+    tests: [cache],
+    only: "only the user has rights to",
+  },
+  {
+    promise: "A module is kept apart by the code that made something of it.",
+    file: loads,
+    find: "JSON.stringify([this.#code, sha256, call.caps])",
+    put: "JSON.stringify([sha256, call.caps])",
+    tests: [loader],
+    only: "is asked for what this very code made",
+  },
+  {
+    promise: "A module is kept apart by its digest.",
+    file: loads,
+    find: "JSON.stringify([this.#code, sha256, call.caps])",
+    put: "JSON.stringify([this.#code, call.caps])",
+    tests: [loader],
+    only: "is asked for what this very code made",
+  },
+  {
+    promise: "A module is kept apart by the caps that were written into it.",
+    file: loads,
+    find: "JSON.stringify([this.#code, sha256, call.caps])",
+    put: "JSON.stringify([this.#code, sha256])",
+    tests: [loader],
+    only: "keeps a module apart for each cap",
+  },
+  {
+    promise: "The engine looks at every module of a component again, used or not.",
+    file: "src/sandbox/link/artefact.ts",
+    find: "cores.map(compile).slice(0, plan.modules.length)",
+    put: "cores.slice(0, plan.modules.length).map(compile)",
+    tests: [loader],
+    only: "has the engine look at every module",
+  },
+  {
+    promise: "A cache holds no more than its limit.",
+    file: "src/sandbox/cache/artefact-cache.ts",
+    find: "await this.#trim();",
+    put: "",
+    tests: [cache],
+    only: "a cache is bounded",
+  },
+];
