@@ -21,7 +21,7 @@ export const mutations = [
   {
     promise: "Bytes are inspected before the transpiler sees them.",
     file: "src/sandbox/transpile-worker.ts",
-    find: "inspect(bytes);",
+    find: "inspect(bytes, limits);",
     put: "",
     tests: ["test/sandbox/transpile.test.ts"],
     only: "is refused by the inspection",
@@ -29,9 +29,16 @@ export const mutations = [
   {
     promise: "Bytes are inspected before they are linked.",
     file: "src/sandbox/link/prepare-linked.ts",
-    find: "const { modules } = inspect(bytes);",
+    find: "const { modules } = inspect(bytes, limits);",
     put: 'const modules: ReturnType<typeof inspect>["modules"] = [];',
     tests: ["test/sandbox/load-again.test.ts"],
+  },
+  {
+    promise: "A module that a sandbox has loaded is kept apart by the limits that it was held to.",
+    file: "src/sandbox/sandbox.ts",
+    find: 'changed === "" ? "" : `/${changed}`',
+    put: '""',
+    tests: ["test/sandbox/module-limits.test.ts"],
   },
   {
     promise: "A core module that nothing instantiates is valid too.",

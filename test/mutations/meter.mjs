@@ -352,7 +352,7 @@ export const mutations = [
     file: placer,
     find: "frame.turnsOnCondition = true;",
     put: "",
-    tests: [fuel, "test/sandbox/meter/exact.test.ts"],
+    tests: [fuel],
     only: "a loop is that of its body",
   },
 ];
