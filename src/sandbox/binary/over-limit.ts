@@ -18,7 +18,9 @@ export function overLimit(
   return new WasmhookError("module-refused", message, offset === undefined ? { limit } : { offset, limit });
 }
 
-/** The rest of an advice, where whoever declares the hook may raise the limit. */
+/** The rest of an advice: whether whoever declares the hook may raise the limit. */
 export function orRaise(limit: ModuleLimit, allowed: number): string {
-  return allowed < mostOf(limit) ? `, or raise the limit ${limit} (limits: module)` : "";
+  return allowed < mostOf(limit)
+    ? `, or raise the limit ${limit} (limits: module)`
+    : ` (${limit} can be raised no further)`;
 }
