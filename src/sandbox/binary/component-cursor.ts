@@ -25,12 +25,16 @@ export interface ComponentFile {
   sections: number;
 }
 
-const CORE_SORTS: Readonly<Record<number, Sort>> = {
+/** What core instances export. */
+const CORE_EXPORT_SORTS: Readonly<Record<number, Sort>> = {
   0: "core func",
   1: "core table",
   2: "core memory",
   3: "core global",
   4: "core tag",
+};
+const CORE_SORTS: Readonly<Record<number, Sort>> = {
+  ...CORE_EXPORT_SORTS,
   16: "core type",
   17: "core module",
   18: "core instance",
@@ -113,6 +117,10 @@ export class Cursor {
     const name = this.name();
     const sort = readSort();
     return { name, sort, index: this.index(sort) };
+  }
+
+  coreExportSort(): Sort {
+    return this.choice("a sort of core export", CORE_EXPORT_SORTS);
   }
 
   coreSort(): Sort {

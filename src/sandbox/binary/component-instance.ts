@@ -46,7 +46,7 @@ export function readCoreInstance(cursor: Cursor, count: InstantiationCount): voi
     });
     scope.define({ kind: "core instantiate", offset, module, args });
   } else {
-    const items = cursor.vector(() => cursor.namedItem(() => cursor.coreSort()));
+    const items = cursor.vector(() => cursor.namedItem(() => cursor.coreExportSort()));
     scope.define({ kind: "core exports", offset, items });
   }
   count.coreInstances++;

@@ -30,6 +30,11 @@ describe("bytes that no component has are refused with their offset", () => {
     ["a sort of core item", component(items(6, [0x00, 0x05, 0x01, 0x00])), 4],
     ["a target of an alias", component(items(6, [0x03, 0x03, 0x00, 0x00])), 4],
     ["a form of core instance", component(items(2, [0x02])), 3],
+    [
+      "a core instance that a core instance exports",
+      component(items(2, [0x01, 0x00], [0x01, 0x01, ...text("a"), 0x12, 0x00])),
+      9,
+    ],
     ["a form of instance", component(items(5, [0x02])), 3],
     ["a form of type", component(items(7, [0x6c])), 3],
     ["a primitive of a type", component(items(7, [0x70, 0x6c])), 4],
