@@ -28,7 +28,7 @@ export class BlockReader {
 
   constructor(module: CoreModule, plan: ModulePlan) {
     this.module = module;
-    this.placer = new ChargePlacer(plan.events, plan.charges);
+    this.placer = new ChargePlacer(plan.events);
     this.catchTargets = new CatchTargets(plan.events);
     this.instructions = new InstructionReader(module);
   }

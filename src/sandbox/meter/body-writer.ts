@@ -96,8 +96,7 @@ export class BodyWriter {
 
   private writeEntry(index: number, plan: FunctionPlan): void {
     const { fuel } = this;
-    const { events, charges } = this.plan;
-    const units = charges.amount(events.charge(plan.entryEvent));
+    const units = this.plan.events.charge(plan.entryEvent);
     this.entryUnits = 0;
     const isChecked = this.conventions.isChecked(index) || this.stackWeight > 0;
     if (this.isPassing && !isChecked && plan.entryUse >= 0 && !plan.catches) {
@@ -118,15 +117,14 @@ export class BodyWriter {
   }
 
   private writeCode({ code }: FunctionBody, plan: FunctionPlan, out: Writer): void {
-    const { events, charges } = this.plan;
+    const { events } = this.plan;
     const { bytes } = this.context.module;
     let copied = code.start;
     for (let event = plan.firstEvent; event < plan.endEvent; event++) {
       const kind = events.kind(event);
       if (kind === Events.none || event === plan.entryEvent) continue;
       const start = events.start(event);
-      const charge = events.charge(event);
-      let units = charge < 0 ? 0 : charges.amount(charge);
+      let units = events.charge(event);
       if (event === plan.entryUse) units += this.entryUnits;
       if (kind === Events.charge) {
         if (units === 0) continue;

@@ -34,27 +34,23 @@ export class CodeScanner {
   /** @throws WasmhookError `module-refused` or `feature-refused` where the code is not what we accept */
   scan(body: FunctionBody, params: readonly ValueType[]): FunctionPlan {
     const { control, plan } = this;
-    const { events, charges } = plan;
+    const { events } = plan;
     const firstEvent = events.count;
-    const firstCharge = charges.count;
     control.hasTryTable = false;
     this.scanBody(body, params);
     if (control.hasTryTable) {
       // Branches have to be looked at, which is known only now.
       events.count = firstEvent;
-      charges.count = firstCharge;
       this.scanBody(body, params);
       control.catchTargets.settle(firstEvent);
     }
     this.nans.settle();
-    let totalUnits = 0;
-    for (let charge = firstCharge; charge < charges.count; charge++) totalUnits += charges.amount(charge);
     return {
       firstEvent,
       endEvent: events.count,
       entryEvent: control.entryEvent,
       entryUse: control.entryUse,
-      totalUnits,
+      totalCost: control.placer.totalCost,
       maxHeight: control.maxHeight,
       usesVectors: this.usesVectors,
       nanShapes: this.nanShapes,

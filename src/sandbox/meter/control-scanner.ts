@@ -107,7 +107,7 @@ export class ControlScanner extends BlockReader {
       case Actions.if:
         this.height--;
         this.openBlock(start, IF);
-        placer.openForked(IF, this.position);
+        placer.openIf(this.position);
         return false;
       case Actions.else:
         if (blocks.kind !== IF) throw misplaced(start, opcode);
@@ -141,7 +141,6 @@ export class ControlScanner extends BlockReader {
     catchTargets.spill(0, start);
     if (placer.depth === 1) {
       this.use(Events.end, start, this.leftAt === start ? 1 : 0);
-      placer.close(this.position, false);
       placer.finish();
       return true;
     }
@@ -202,7 +201,7 @@ export class ControlScanner extends BlockReader {
       case TRY:
         this.openTyped(TRY);
         this.catchTargets.open();
-        placer.openForked(TRY, this.position);
+        placer.open(TRY);
         this.tryDepth++;
         return false;
       case CATCH:

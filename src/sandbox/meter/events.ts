@@ -2,7 +2,7 @@
 export const Events = {
   /** nothing is left to do here */
   none: 0,
-  /** a charge starts: `charge` is its number */
+  /** a block starts */
   charge: 1,
   /** after a `loop` instruction: the charge of each turn, and the check; each turn calls the function `operand` if it is not 0 */
   loop: 2,
@@ -44,8 +44,8 @@ const FIELDS = 4;
 
 /**
  * The events of all functions of a module, in the order of the code. `start` is the offset in the file that
- * the event comes before, `operand` as `Events` says, `charge` the number of the charge that is paid there
- * (-1 for none).
+ * the event comes before, `operand` as `Events` says, `charge` the units that are charged there; while a function
+ * is scanned, it is the number of the block whose charge it is, -1 for none.
  */
 export class EventList {
   count = 0;
@@ -94,36 +94,17 @@ export class EventList {
     this.fields[event * FIELDS + 3] = charge;
   }
 
+  /** Puts the units of each block in place of its number, in the events from `first` on. */
+  settleCharges(first: number, units: Int32Array): void {
+    const { fields, count } = this;
+    for (let at = first * FIELDS + 3; at < count * FIELDS; at += FIELDS) {
+      const block = fields[at] as number;
+      fields[at] = block < 0 ? 0 : (units[block] as number);
+    }
+  }
+
   /** Forgets the events from `count` on. */
   rewind(count: number): void {
     this.count = count;
-  }
-}
-
-/** The amounts of all charges of a module, by their numbers. */
-export class Charges {
-  count = 0;
-  private amounts = new Float64Array(4096);
-
-  open(): number {
-    if (this.count === this.amounts.length) {
-      const grown = new Float64Array(this.amounts.length * 2);
-      grown.set(this.amounts);
-      this.amounts = grown;
-    }
-    this.amounts[this.count] = 0;
-    return this.count++;
-  }
-
-  amount(charge: number): number {
-    return this.amounts[charge] as number;
-  }
-
-  add(charge: number, units: number): void {
-    (this.amounts[charge] as number) += units;
-  }
-
-  clear(charge: number): void {
-    this.amounts[charge] = 0;
   }
 }

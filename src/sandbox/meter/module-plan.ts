@@ -1,6 +1,6 @@
 import type { CoreModule } from "../binary/core-module.js";
 import { opcodeNumber } from "../binary/opcodes.js";
-import { Charges, EventList } from "./events.js";
+import { EventList } from "./events.js";
 import type { HelperFunctions } from "./helper-functions.js";
 
 /** What was found out about one function that the module defines. */
@@ -12,8 +12,8 @@ export interface FunctionPlan {
   readonly entryEvent: number;
   /** The event that may pay that charge instead; -1 if none. */
   readonly entryUse: number;
-  /** What all of its charges come to. */
-  readonly totalUnits: number;
+  /** What all of its code costs, each instruction executed once. */
+  readonly totalCost: number;
   /** The most values that stand on its operand stack. */
   readonly maxHeight: number;
   readonly usesVectors: boolean;
@@ -38,7 +38,6 @@ const HELPED = new Set(
 /** What the scanner finds out about the functions of one module. */
 export class ModulePlan {
   readonly events = new EventList();
-  readonly charges = new Charges();
   /** Functions that others call by their index. */
   readonly called: Uint8Array;
   /** Functions that are known outside of such calls: to the host, to other modules, to tail calls. */

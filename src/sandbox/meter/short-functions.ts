@@ -40,7 +40,7 @@ export function shortFunctions(
 }
 
 function costOf({ events }: ModulePlan, plan: FunctionPlan, costOfCall: (target: number) => number): number {
-  let cost = plan.totalUnits;
+  let cost = plan.totalCost;
   if (!plan.makesCalls) return cost;
   for (let event = plan.firstEvent; event < plan.endEvent && cost <= SHORT_FUEL; event++) {
     switch (events.kind(event)) {
