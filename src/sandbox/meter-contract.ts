@@ -34,7 +34,7 @@ export const METER_GLOBAL_ORDER = [
 /** The low bits of the number hold the stack, of which the highest is set once it has run out. */
 export const STACK_BITS = 14;
 
-/** What one unit of stack stands for: see `frame-weight.ts`. */
+/** What one unit of stack stands for: see `frame-units.ts`. */
 export const STACK_UNIT_BYTES = 256;
 
 /** The most stack that there can be, in units. */
@@ -52,10 +52,11 @@ export function tankValue(fuel: number, stackUnits: number): bigint {
 
 /** The fuel that is left; negative once it has run out. */
 export function fuelIn(value: bigint): bigint {
-  return value >> BITS;
+  // Where the stack is negative it has borrowed from the fuel.
+  return (value - BigInt.asIntN(STACK_BITS, value)) >> BITS;
 }
 
-/** Whether calls were nested too deep. Where the fuel is negative it has run out, whatever this says. */
+/** Whether calls were nested too deep. */
 export function stackRanOut(value: bigint): boolean {
   return (value & STACK_RAN_OUT) !== 0n;
 }

@@ -86,9 +86,10 @@ export class BlockGraph {
     for (let block = 0; block < count; block++) {
       const next = to[block] as number;
       const isLost = next === NONE || ahead[next] === NEVER;
-      const charge = (costs[block] as number) + (isLost ? 0 : (ahead[next] as number)) - paid(ahead, from[block]);
+      const charge =
+        (costs[block] as number) + (isLost ? 0 : (ahead[next] as number)) - paid(ahead, from[block]);
       // It is less than nothing where only a trap or an endless loop follows, which may be charged too much.
-      costs[block] = charge > 0 ? charge : 0;
+      costs[block] = Math.max(charge, 0);
     }
     return costs;
   }

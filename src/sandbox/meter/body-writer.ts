@@ -5,12 +5,12 @@ import type { AddedTypes } from "./added-types.js";
 import { NO_TYPE } from "./assembler.js";
 import type { Conventions } from "./conventions.js";
 import { Events } from "./events.js";
-import { frameWeight } from "./frame-weight.js";
 import { FuelCode } from "./fuel-code.js";
 import type { HelperFunctions, MeterIndices } from "./helper-functions.js";
 import { writeLocals } from "./locals-writer.js";
 import type { FunctionPlan, ModulePlan } from "./module-plan.js";
 import { nanLocals, writeCanonical } from "./nan-code.js";
+import type { StackAccounts } from "./stack-accounts.js";
 
 const BLOCK = 0x02;
 const END = 0x0b;
@@ -39,6 +39,7 @@ export class BodyWriter {
   private readonly context: MeterContext;
   private readonly plan: ModulePlan;
   private readonly conventions: Conventions;
+  private readonly accounts: StackAccounts;
   private readonly fuel: FuelCode;
   /** of the function at hand */
   private isPassing = false;
@@ -51,10 +52,11 @@ export class BodyWriter {
   private nanLocal = 0;
   private movedIndex = 0;
 
-  constructor(context: MeterContext, plan: ModulePlan, conventions: Conventions) {
+  constructor(context: MeterContext, plan: ModulePlan, conventions: Conventions, accounts: StackAccounts) {
     this.context = context;
     this.plan = plan;
     this.conventions = conventions;
+    this.accounts = accounts;
     this.fuel = new FuelCode(context.globals.fuel);
   }
 
@@ -68,12 +70,7 @@ export class BodyWriter {
     this.movedIndex = parameterCount + body.localCount;
     this.stackLocal = this.movedIndex + 1;
     this.elementLocal = this.stackLocal + (plan.catches ? 1 : 0);
-    this.stackWeight = frameWeight({
-      locals: this.elementLocal + 1 + nanLocals(plan.nanShapes).length,
-      height: plan.maxHeight + 2,
-      hasVectors: plan.usesVectors || hasVectors(body, type?.params ?? []),
-      makesCalls: plan.makesCalls && !this.conventions.isShort(index),
-    });
+    this.stackWeight = this.accounts.weight(index);
     const passesTables = plan.callsIndirectly && this.conventions.isPrivate.includes(true);
     this.nanTypes = nanLocals(plan.nanShapes);
     this.nanLocal = this.elementLocal + (passesTables ? 1 : 0);
@@ -98,8 +95,9 @@ export class BodyWriter {
     const { fuel } = this;
     const units = this.plan.events.charge(plan.entryEvent);
     this.entryUnits = 0;
-    const isChecked = this.conventions.isChecked(index) || this.stackWeight > 0;
-    if (this.isPassing && !isChecked && plan.entryUse >= 0 && !plan.catches) {
+    const checksStack = this.accounts.isChecked(index);
+    const isChecked = this.conventions.isChecked(index) || checksStack;
+    if (this.isPassing && !isChecked && this.stackWeight === 0 && plan.entryUse >= 0 && !plan.catches) {
       this.entryUnits = units;
       return;
     }
@@ -110,7 +108,7 @@ export class BodyWriter {
       fuel.set();
     } else {
       fuel.tee();
-      if (this.stackWeight > 0) fuel.checkStack();
+      if (checksStack) fuel.checkStack();
       else fuel.check();
     }
     if (plan.catches) fuel.saveStack(this.stackLocal);
@@ -156,10 +154,6 @@ export class BodyWriter {
         out.u32(this.movedIndex);
         return afterIndex(bytes, start + 1);
       case Events.loop:
-        if (operand > 0 && conventions.isChecked(operand)) {
-          fuel.charge(units);
-          return start;
-        }
         fuel.get();
         if (units > 0) {
           fuel.take(units, 0);
@@ -279,10 +273,6 @@ export class BodyWriter {
     }
     out.byte(END);
   }
-}
-
-function hasVectors({ locals }: FunctionBody, params: readonly number[]): boolean {
-  return params.includes(ValueTypes.v128) || locals.some(({ type }) => type === ValueTypes.v128);
 }
 
 /** The offset after an index that was checked. */

@@ -68,7 +68,7 @@ export function bulkHelper(module: CoreModule, globals: MeterIndices, helped: He
     op("i32.const", 0);
     instruction(body);
   }
-  op("i64.const", -1);
+  op("i64.const", -(2 ** STACK_BITS));
   op("global.set", globals.fuel);
   op("unreachable");
   op("end");

@@ -13,11 +13,9 @@ class Frame {
   label = NONE;
   /** of an `if`: what leads to its `else` */
   otherwise = NONE;
-  /** of a loop: its event, its first block, the loop around it, and whether there is a branch to it */
+  /** of a loop: its event */
   event = NONE;
-  firstBlock = DEAD;
-  enclosingLoop = NONE;
-  turns = false;
+  isBranchedTo = false;
 }
 
 /**
@@ -37,7 +35,6 @@ export class ChargePlacer {
   totalCost = 0;
   private current = DEAD;
   private firstEvent = 0;
-  private innermostLoop = NONE;
   private readonly events: EventList;
   private readonly frames: Frame[] = [];
   private readonly graph = new BlockGraph();
@@ -49,7 +46,6 @@ export class ChargePlacer {
   /** Starts a function whose code begins at `start`. Returns the event of its first charge. */
   enter(start: number): number {
     this.depth = 0;
-    this.innermostLoop = NONE;
     this.isEndBranchedTo = false;
     this.totalCost = 0;
     this.firstEvent = this.events.count;
@@ -76,6 +72,7 @@ export class ChargePlacer {
     frame.kind = kind;
     frame.isDead = this.current === DEAD;
     frame.label = NONE;
+    frame.isBranchedTo = false;
     return frame;
   }
 
@@ -89,15 +86,11 @@ export class ChargePlacer {
 
   openLoop(start: number): void {
     const frame = this.open(LOOP);
-    frame.enclosingLoop = this.innermostLoop;
-    frame.turns = false;
-    frame.event = NONE;
-    this.innermostLoop = this.depth - 1;
     if (frame.isDead) return;
     frame.label = this.graph.junction();
     this.graph.lead(this.current, frame.label);
     frame.event = this.events.push(Events.loop, start);
-    this.current = frame.firstBlock = this.graph.block(frame.label);
+    this.current = this.graph.block(frame.label);
     this.events.setCharge(frame.event, this.current);
     this.movable = NONE;
   }
@@ -123,12 +116,15 @@ export class ChargePlacer {
     const frame = this.top();
     this.depth--;
     if (frame.kind === LOOP) {
-      this.innermostLoop = frame.enclosingLoop;
       // Without a further turn it is no loop, and needs no check.
-      if (!frame.turns && frame.event !== NONE) this.events.setKind(frame.event, Events.charge);
+      if (frame.isDead || frame.isBranchedTo) return;
+      this.events.setKind(frame.event, Events.charge);
       return;
     }
-    if (frame.isDead) return this.leave();
+    if (frame.isDead) {
+      this.leave();
+      return;
+    }
     if (isOpenIf) this.graph.join(this.labelOf(frame), frame.otherwise);
     if (frame.label === NONE) return;
     if (this.current !== DEAD) this.graph.lead(this.current, frame.label);
@@ -161,7 +157,7 @@ export class ChargePlacer {
     if (label === this.depth - 1) this.isEndBranchedTo = true;
     if (this.current === DEAD) return;
     const frame = this.frame(label);
-    frame.turns = true;
+    frame.isBranchedTo = true;
     this.graph.lead(this.current, this.labelOf(frame));
   }
 
@@ -170,7 +166,7 @@ export class ChargePlacer {
     if (label === this.depth - 1) this.isEndBranchedTo = true;
     if (this.current === DEAD) return;
     const frame = this.frame(label);
-    frame.turns = true;
+    frame.isBranchedTo = true;
     this.graph.join(this.labelOf(frame), OUTSIDE);
   }
 
@@ -191,13 +187,6 @@ export class ChargePlacer {
   leave(): void {
     this.current = DEAD;
     this.movable = NONE;
-  }
-
-  /** The event of the innermost loop if each of its turns comes by here, as far as its first block tells, else NONE. */
-  get everyTurnOf(): number {
-    if (this.current === DEAD || this.innermostLoop === NONE) return NONE;
-    const { event, firstBlock } = this.frames[this.innermostLoop] as Frame;
-    return firstBlock === this.current ? event : NONE;
   }
 
   private top(): Frame {

@@ -56,6 +56,7 @@ export class CodeScanner {
       nanShapes: this.nanShapes,
       makesCalls: control.makesCalls,
       makesTailCalls: control.makesTailCalls,
+      callsUnknown: control.callsUnknown,
       callsIndirectly: control.callsIndirectly,
       catches: control.catches,
       isEndBranchedTo: control.placer.isEndBranchedTo,

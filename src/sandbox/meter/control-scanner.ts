@@ -24,6 +24,7 @@ const REF_FUNC = opcodeNumber("ref.func");
 export class ControlScanner extends BlockReader {
   makesCalls = false;
   makesTailCalls = false;
+  callsUnknown = false;
   callsIndirectly = false;
   catches = false;
   hasTryTable = false;
@@ -50,7 +51,8 @@ export class ControlScanner extends BlockReader {
   enter(start: number, codeEnd: number, localCount: number): void {
     this.startAt(start, codeEnd, localCount);
     this.tryDepth = this.lastCallEnd = 0;
-    this.makesCalls = this.makesTailCalls = this.callsIndirectly = this.catches = false;
+    this.makesCalls = this.makesTailCalls = this.callsUnknown = false;
+    this.callsIndirectly = this.catches = false;
     this.catchTargets.enter(this.hasTryTable);
     this.entryUse = -1;
     this.entryEvent = this.placer.enter(start);
@@ -155,8 +157,7 @@ export class ControlScanner extends BlockReader {
 
   private call(kind: number, start: number, target: number): void {
     this.makesCalls = true;
-    const loop = this.placer.everyTurnOf;
-    if (kind === Events.call && loop >= 0) this.events.setOperand(loop, target);
+    if (kind !== Events.call) this.callsUnknown = true;
     this.use(kind, start, target);
     this.lastCallEnd = this.position;
     if (this.unwinds || this.tryDepth > 0) this.placer.mayExit(this.position);
@@ -223,7 +224,7 @@ export class ControlScanner extends BlockReader {
         return false;
       case RETURN_CALL:
       case RETURN_CALL_INDIRECT:
-        this.makesCalls = this.makesTailCalls = true;
+        this.makesCalls = this.makesTailCalls = this.callsUnknown = true;
         if (number === RETURN_CALL) plan.noteReference(first);
         else plan.noteTableUse(second);
         this.use(number === RETURN_CALL ? Events.returnCall : Events.returnCallIndirect, start, first);

@@ -4,7 +4,7 @@ export const Events = {
   none: 0,
   /** a block starts */
   charge: 1,
-  /** after a `loop` instruction: the charge of each turn, and the check; each turn calls the function `operand` if it is not 0 */
+  /** after a `loop` instruction: the charge of each turn, and the check */
   loop: 2,
   /** the end of the function; the operand stack may be polymorphic if `operand` is 1 */
   end: 3,
@@ -80,10 +80,6 @@ export class EventList {
 
   charge(event: number): number {
     return this.fields[event * FIELDS + 3] as number;
-  }
-
-  setOperand(event: number, operand: number): void {
-    this.fields[event * FIELDS + 2] = operand;
   }
 
   setKind(event: number, kind: number): void {

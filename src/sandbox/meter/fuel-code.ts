@@ -84,7 +84,9 @@ export class FuelCode {
   /** Traps if the value on the operand stack, which is that of the local too, says that the fuel ran out. */
   check(): void {
     this.out.append(this.ifNegative);
-    this.stop();
+    this.spill();
+    this.out.byte(UNREACHABLE);
+    this.out.byte(END);
   }
 
   /** As `check` does, and if the stack ran out. */
@@ -129,11 +131,5 @@ export class FuelCode {
     this.out.u32(local);
     this.out.byte(I64_OR);
     this.set();
-  }
-
-  private stop(): void {
-    this.spill();
-    this.out.byte(UNREACHABLE);
-    this.out.byte(END);
   }
 }

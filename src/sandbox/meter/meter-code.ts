@@ -3,8 +3,10 @@ import { AddedTypes } from "./added-types.js";
 import { BodyWriter } from "./body-writer.js";
 import { CodeScanner } from "./code-scanner.js";
 import { type AddedFunction, Conventions } from "./conventions.js";
+import { frameUnits } from "./frame-units.js";
 import { HelperFunctions } from "./helper-functions.js";
 import { ModulePlan } from "./module-plan.js";
+import { StackAccounts } from "./stack-accounts.js";
 import type { MeterCode } from "./write-module.js";
 
 /** The metered code of a module. */
@@ -35,7 +37,11 @@ export const meterCode: MeterCode = (module, globals, shiftGlobal) => {
 
   const conventions = new Conventions(module, plan, functions, types, globals.fuel);
   helpers.firstIndex = module.functions.length + conventions.added.length;
-  const writer = new BodyWriter({ module, globals, helpers, types, shiftGlobal }, plan, conventions);
+  const accounts = new StackAccounts(firstIndex, plan, functions, (index, function_) =>
+    frameUnits(module, index, function_),
+  );
+  const context = { module, globals, helpers, types, shiftGlobal };
+  const writer = new BodyWriter(context, plan, conventions, accounts);
   const bodies = new Writer(module.bytes.length * 2);
   const out = new Writer(4096);
   for (const [i, body] of module.bodies.entries()) {

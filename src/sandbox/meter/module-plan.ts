@@ -21,6 +21,8 @@ export interface FunctionPlan {
   readonly nanShapes: number;
   readonly makesCalls: boolean;
   readonly makesTailCalls: boolean;
+  /** It calls the host, or through a table, or in the place of its caller. */
+  readonly callsUnknown: boolean;
   readonly callsIndirectly: boolean;
   readonly catches: boolean;
   /** A branch leads to its end. */

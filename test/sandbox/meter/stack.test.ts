@@ -46,6 +46,17 @@ const SHAPES: Record<string, string> = {
   "many results": `(func $f (export "f") (param i32) (result ${"i32 ".repeat(200)}) (call $f (local.get 0)) (drop) (i32.const 1))`,
   "calls through a table": `(type $t (func (param i32) (result i32))) (table funcref (elem $f))
     (func $f (export "f") (type $t) (i32.add (i32.const 1) (call_indirect (type $t) (local.get 0) (i32.const 0))))`,
+  "two that call each other": `(func $f (export "f") (param i32) (result i32) ${locals(60, "i64")}
+      (i32.add (i32.const 1) (call $g (local.get 0))))
+    (func $g (param i32) (result i32) (i32.add (i32.const 1) (call $h (local.get 0))))
+    (func $h (param i32) (result i32) ${locals(60, "i64")} (i32.add (i32.const 1) (call $f (local.get 0))))`,
+  "calls that are nested deep, but not without end": `(func (export "f") (param i32) (result i32) (call $f0 (local.get 0)))
+    ${Array.from(
+      { length: 2000 },
+      (_, i) => `(func $f${i} (param i32) (result i32) ${locals(300, "i64")}
+        (i32.add (i32.const 1) (call $f${i + 1} (local.get 0))))`,
+    ).join("\n")}
+    (func $f2000 (param i32) (result i32) (local.get 0))`,
   "calls through a table that is exported": `(type $t (func (param i32) (result i32))) (table (export "t") funcref (elem $f))
     (func $f (export "f") (type $t) (i32.add (i32.const 1) (call_indirect (type $t) (local.get 0) (i32.const 0))))
     (func (export "g") (drop (call $f (i32.const 1))))`,
@@ -161,6 +172,39 @@ describe("the stack", () => {
     // 96 bytes and 8 for each of some 300 values, in units of 256 bytes.
     expect(locals).toBe(1000 / 10);
     expect(stack).toBe(locals);
+  });
+
+  test("is not looked at, nor taken, where calls cannot be nested deep", async () => {
+    const wat = `(module (func $leaf (param i32) (result i32) (i32.add (local.get 0) (i32.const 1)))
+      (func $middle (param i32) (result i32) (i32.add (call $leaf (local.get 0)) (call $leaf (local.get 0))))
+      (func (export "f") (param i32) (result i32) (call $middle (local.get 0))))`;
+    const tank = new TestTank({ stack: 0 });
+    const { f } = await meteredFunctions(wat, tank);
+    expect(f!(5)).toBe(12);
+    expect(tank.stackRanOut).toBe(false);
+  });
+
+  test("is taken, but not looked at, by what stands outside of a recursion", async () => {
+    const wat = `(module
+      (func $f (param i32) (result i32)
+        (if (i32.eqz (local.get 0)) (then (return (i32.const 0))))
+        (i32.add (i32.const 1) (call $f (i32.sub (local.get 0) (i32.const 1)))))
+      (func $g (param i32) (result i32) (i32.add (i32.const 1) (call $f (local.get 0))))
+      (func (export "g") (param i32) (result i32) (i32.add (i32.const 1) (call $g (local.get 0)))))`;
+    const { g } = await meteredFunctions(wat, new TestTank({ stack: 10 }));
+    // Two frames stand outside, and the recursion has one more than its argument.
+    expect(g!(7)).toBe(9);
+    expect(() => g!(8)).toThrow("unreachable");
+  });
+
+  test("leaves the fuel as it was when it runs out", async () => {
+    const fuel = 1_000_000;
+    const tank = new TestTank({ fuel, stack: 100 });
+    const { f } = await meteredFunctions(`(module (func $f (export "f") (call $f) (nop)))`, tank);
+    expect(f).toThrow("unreachable");
+    expect(tank.stackRanOut).toBe(true);
+    // The entry and the call of each of 101 functions.
+    expect(tank.used).toBe(2 * 101);
   });
 
   test("cannot be caught when it has run out, and stays so", async () => {
