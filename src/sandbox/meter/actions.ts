@@ -12,22 +12,24 @@ export const Actions = {
   global: 4,
   bytes4: 5,
   bytes8: 6,
+  /** of an integer to a float */
+  convert: 7,
   /** from here on, what is followed of floats on the stack is no matter of its height alone */
-  local: 7,
-  float: 8,
-  vector: 9,
-  end: 10,
-  branch: 11,
-  branchIf: 12,
-  call: 13,
-  block: 14,
-  loop: 15,
-  if: 16,
-  else: 17,
-  branchTable: 18,
-  return: 19,
-  callIndirect: 20,
-  unreachable: 21,
+  local: 8,
+  float: 9,
+  vector: 10,
+  end: 11,
+  branch: 12,
+  branchIf: 13,
+  call: 14,
+  block: 15,
+  loop: 16,
+  if: 17,
+  else: 18,
+  branchTable: 19,
+  return: 20,
+  callIndirect: 21,
+  unreachable: 22,
 } as const;
 
 /** By the instruction's first byte. */
@@ -66,6 +68,7 @@ for (const opcode of allOpcodes()) {
   actionOf[opcode] =
     (shapeTaken[opcode] === Shapes.none ? undefined : Actions.float) ??
     BY_NAME[opcodeName(opcode)] ??
+    (/^f\d\d\.convert_/.test(opcodeName(opcode)) ? Actions.convert : undefined) ??
     BY_IMMEDIATES[immediatesOf[opcode] as number] ??
     Actions.rare;
 }

@@ -31,6 +31,8 @@ export class ChargePlacer {
   depth = 0;
   /** Whether the function's own label is the target of a branch, or of a clause that catches. */
   isEndBranchedTo = false;
+  /** Open loops. */
+  loopDepth = 0;
   /** What all code of the function costs that some run may come to. */
   totalCost = 0;
   private current = DEAD;
@@ -47,7 +49,7 @@ export class ChargePlacer {
   enter(start: number): number {
     this.depth = 0;
     this.isEndBranchedTo = false;
-    this.totalCost = 0;
+    this.totalCost = this.loopDepth = 0;
     this.firstEvent = this.events.count;
     this.graph.clear();
     this.begin(OUTSIDE, start);
@@ -86,6 +88,7 @@ export class ChargePlacer {
 
   openLoop(start: number): void {
     const frame = this.open(LOOP);
+    this.loopDepth++;
     if (frame.isDead) return;
     frame.label = this.graph.junction();
     this.graph.lead(this.current, frame.label);
@@ -116,6 +119,7 @@ export class ChargePlacer {
     const frame = this.top();
     this.depth--;
     if (frame.kind === LOOP) {
+      this.loopDepth--;
       // Without a further turn it is no loop, and needs no check.
       if (frame.isDead || frame.isBranchedTo) return;
       this.events.setKind(frame.event, Events.charge);

@@ -14,6 +14,10 @@ import { NanTracker } from "./nan-tracker.js";
 const GLOBAL_GET = opcodeNumber("global.get");
 const NONE = -1;
 
+/** How often code in a loop is executed more than the code around it, roughly; deeper loops than that are alike. */
+const WEIGHT_OF_LOOP = 8;
+const MOST_LOOPS = 6;
+
 /** Reads function bodies, and plans what is to be written into them. */
 export class CodeScanner {
   private readonly module: CoreModule;
@@ -90,6 +94,8 @@ export class CodeScanner {
     let maxHeight = 0;
     let cost = 0;
     let nanTop = -1;
+    // The offset after the last instruction that gave a float which is no NaN.
+    let numberEnd = NONE;
     for (;;) {
       const start = position;
       const opcode = bytes[position++] as number;
@@ -112,7 +118,7 @@ export class CodeScanner {
             position = control.position;
           }
           if (index === movedLocal) events.push(Events.movedLocal, start, opcode);
-          if (followsLocals) nans.local(opcode, index, height);
+          if (followsLocals) nans.local(opcode, index, height, position, start === numberEnd);
           else if (height <= nanTop) nans.drop(height);
           else continue;
           nanTop = nans.top;
@@ -139,9 +145,14 @@ export class CodeScanner {
         }
         case Actions.bytes4:
           position += 4;
+          if (((bytes[position - 1] as number) & 0x7f) < 0x7f) numberEnd = position;
           continue;
         case Actions.bytes8:
           position += 8;
+          if (((bytes[position - 1] as number) & 0x7f) < 0x7f) numberEnd = position;
+          continue;
+        case Actions.convert:
+          numberEnd = position;
           continue;
         case Actions.float:
           nans.operate(shapeTaken[opcode] as number, shapeGiven[opcode] as number, height, position);
@@ -176,6 +187,7 @@ export class CodeScanner {
           position = control.position;
           height = control.height;
           maxHeight = control.maxHeight;
+          if (followsLocals) nans.weight = WEIGHT_OF_LOOP ** Math.min(control.placer.loopDepth, MOST_LOOPS);
       }
     }
   }

@@ -30,6 +30,11 @@ async function bitsOf(fields: string): Promise<Bits> {
 const f32 = (i: number) => `(f32.reinterpret_i32 (local.get ${i}))`;
 const f64 = (i: number) => `(f64.reinterpret_i64 (local.get ${i}))`;
 
+/** A loop of one turn that adds the arguments to a local. */
+const sum = (local: string, more = "") => `(loop
+  (local.set ${local} (f64.add (local.get ${local}) (f64.add (f64.const 1) (f64.const nan:0x8000000000001)))) ${more}
+  (br_if 0 (i32.const 0)))`;
+
 describe("the bits of a NaN are canonical where arithmetic gave it", () => {
   test.each([
     ...BINARY.map((name) => `f32.${name} ${f32(0)} ${f32(1)}`),
@@ -86,6 +91,25 @@ describe("the bits of a NaN are canonical where arithmetic gave it", () => {
       `(drop (local.tee $x (f64.sub ${f64(0)} ${f64(1)}))) (i64.reinterpret_f64 (f64.abs (local.get $x)))`,
     ],
     [
+      "a local that a loop sums up",
+      `(local.set $x (f64.const 0)) ${sum("$x")} (i64.reinterpret_f64 (local.get $x))`,
+    ],
+    [
+      "a local that a loop sums up and that is copied in it to one whose bits are seen",
+      `(local.set $x (f64.convert_i32_s (i32.const 3))) ${sum("$x", "(local.set $y (local.get $x))")}
+       (i64.reinterpret_f64 (local.get $y))`,
+    ],
+    [
+      "a local that a loop sums up, by way of one that may hold anything",
+      `${sum("$x")} (if (i32.const 0) (then (local.set $y ${f64(0)}))) (local.set $y (local.get $x))
+       (i64.reinterpret_f64 (local.get $y))`,
+    ],
+    [
+      "a local whose bits a loop sees",
+      `(local.set $x (f64.add ${f64(0)} ${f64(1)})) (f64.store (i32.const 0) (f64.const 0))
+       (loop (f64.store (i32.const 0) (local.get $x)) (br_if 0 (i32.const 0))) (i64.load (i32.const 0))`,
+    ],
+    [
       "a select",
       `(i64.reinterpret_f64 (select (f64.add ${f64(0)} ${f64(1)}) (f64.sub ${f64(0)} ${f64(1)}) (i32.const 1)))`,
     ],
@@ -137,10 +161,28 @@ describe("the bits of a NaN that the guest made itself are kept", () => {
       "by a local that is calculated with too",
       `(local.set $x ${f64(0)}) (drop (f64.add (local.get $x) (local.get $x))) (i64.reinterpret_f64 (local.get $x))`,
     ],
+    [
+      "by a local that a loop may sum up",
+      `(local.set $x ${f64(0)}) (if (i32.const 0) (then ${sum("$x")})) (i64.reinterpret_f64 (local.get $x))`,
+    ],
+    [
+      "by a copy to a local that a loop may sum up",
+      `(local.set $y (f64.load (i32.const 8))) (f64.store (i32.const 8) ${f64(0)})
+       (local.set $y (f64.load (i32.const 8))) (local.set $x (local.get $y))
+       (if (i32.const 0) (then ${sum("$x")})) (i64.reinterpret_f64 (local.get $x))`,
+    ],
+    ["by a parameter that a loop may sum up", `(i64.reinterpret_f64 (call $pass ${f64(0)}))`],
+    [
+      "by a constant that a loop may sum up",
+      `(local.set $x (f64.const nan:0x4000000000000)) (if (i32.const 0) (then ${sum("$x")}))
+       (i64.xor (i64.reinterpret_f64 (local.get $x)) (i64.xor (local.get 0) (i64.const 0x7ff4000000000000)))`,
+    ],
     ["by neg, twice", `(i64.reinterpret_f64 (f64.neg (f64.neg ${f64(0)})))`],
     ["by pmin", `(i64x2.extract_lane 0 (f64x2.pmin (f64x2.splat ${f64(0)}) (f64x2.splat (f64.const 1))))`],
   ])("%s", async (_, body) => {
-    const f = await bitsOf(`(func (export "f") (param i64 i64) (result i64) (local $x f64) ${body})`);
+    const f =
+      await bitsOf(`(func $pass (param f64) (result f64) (if (i32.const 0) (then ${sum("0")})) (local.get 0))
+      (func (export "f") (param i64 i64) (result i64) (local $x f64) (local $y f64) ${body})`);
     for (const bits of F64_BITS.slice(0, 2)) expect(BigInt.asUintN(64, BigInt(f(bits, 0n)))).toBe(bits);
   });
 });
