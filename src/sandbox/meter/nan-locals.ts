@@ -1,5 +1,11 @@
 import { type EventList, Events } from "./events.js";
 
+/** Fields of a copy. */
+const FROM = 0;
+const TO = 1;
+const READ = 2;
+const FIELDS = 3;
+
 /**
  * The float locals of one function: decides where NaNs that arithmetic wrote to them are made canonical, if the bits
  * of a local are seen at all. That is where it is written, or, if nothing else than such NaNs is ever written there,
@@ -65,23 +71,16 @@ export class NanLocals {
   /** At the end of the function: makes the events canonical that have to be. */
   settle(): void {
     const { events, copies, isMixed, isSeen, reads, writes } = this;
-    this.untilStable((from, to) => {
-      if (!isMixed[from] || isMixed[to]) return false;
-      isMixed[to] = true;
-      return true;
-    });
+    this.spread(isMixed, FROM, TO);
     const isReadSide = isSeen.map((_, local) => {
       return !isMixed[local] && (this.readWeights[local] as number) < (this.writeWeights[local] as number);
     });
     const isClean = isSeen.map((seen, local) => seen && !isReadSide[local]);
-    this.untilStable((from, to) => {
-      if (!isClean[to] || isReadSide[from] || isClean[from]) return false;
-      isClean[from] = true;
-      return true;
-    });
+    this.spread(isClean, TO, FROM, isReadSide);
     const make = (event: number) => events.setKind(event, Events.canonical);
-    for (let i = 0; i < copies.length; i += 3) {
-      if (isClean[copies[i + 1] as number] && isReadSide[copies[i] as number]) make(copies[i + 2] as number);
+    for (let i = 0; i < copies.length; i += FIELDS) {
+      if (isClean[copies[i + TO] as number] && isReadSide[copies[i + FROM] as number])
+        make(copies[i + READ] as number);
     }
     for (let i = 0; i < reads.length; i += 2)
       if (isReadSide[reads[i + 1] as number]) make(reads[i] as number);
@@ -89,12 +88,28 @@ export class NanLocals {
       if (isClean[writes[i + 1] as number]) make(writes[i] as number);
   }
 
-  private untilStable(changes: (from: number, to: number) => boolean): void {
+  /** Marks all that copies lead to, the one way or the other, from what is marked; nothing that is barred. */
+  private spread(
+    isMarked: boolean[],
+    source: number,
+    target: number,
+    isBarred: readonly boolean[] = [],
+  ): void {
     const { copies } = this;
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (let i = 0; i < copies.length; i += 3) {
-        if (changes(copies[i] as number, copies[i + 1] as number)) changed = true;
+    if (copies.length === 0) return;
+    const targets = new Map<number, number[]>();
+    for (let i = 0; i < copies.length; i += FIELDS) {
+      const local = copies[i + source] as number;
+      const known = targets.get(local);
+      if (known) known.push(copies[i + target] as number);
+      else targets.set(local, [copies[i + target] as number]);
+    }
+    const pending = [...targets.keys()].filter((local) => isMarked[local]);
+    for (let local = pending.pop(); local !== undefined; local = pending.pop()) {
+      for (const next of targets.get(local) ?? []) {
+        if (isMarked[next] || isBarred[next]) continue;
+        isMarked[next] = true;
+        pending.push(next);
       }
     }
   }
