@@ -62,6 +62,10 @@ const chargeEach: MeterCode = (module, globals, shiftGlobal) => {
     bodies.u32(out.length);
     bodies.append(out);
   }
+  for (const { body } of helpers.all) {
+    bodies.u32(body.length);
+    bodies.append(body);
+  }
   return { types, conventions, bodies, addedFunctions: helpers.all };
 };
 

@@ -197,17 +197,35 @@ export class Writer {
     this.byte(rest & 0x7f);
   }
 
+  /** Four bytes at once. */
+  four(a: number, b: number, c: number, d: number): void {
+    const at = this.length;
+    if (at + 4 > this.buffer.length) this.reserve(4);
+    const { buffer } = this;
+    buffer[at] = a;
+    buffer[at + 1] = b;
+    buffer[at + 2] = c;
+    buffer[at + 3] = d;
+    this.length = at + 4;
+  }
+
   /** Appends `source[start..end)`. */
   copy(source: Uint8Array, start = 0, end = source.length): void {
     const size = end - start;
     if (this.length + size > this.buffer.length) this.reserve(size);
     // For short runs a loop beats the call into `set`.
-    if (size < 24) {
-      for (let i = start; i < end; i++) this.buffer[this.length++] = source[i] as number;
-      return;
+    if (size < 64) {
+      const { buffer, length } = this;
+      for (let i = 0; i < size; i++) buffer[length + i] = source[start + i] as number;
+    } else {
+      this.buffer.set(source.subarray(start, end), this.length);
     }
-    this.buffer.set(source.subarray(start, end), this.length);
     this.length += size;
+  }
+
+  /** Changes a byte that was written. */
+  patch(offset: number, value: number): void {
+    this.buffer[offset] = value;
   }
 
   append(other: Writer): void {
@@ -225,17 +243,9 @@ export class Writer {
     this.length = 0;
   }
 
-  /** What was written, after which this holds nothing. */
-  finish(): Uint8Array<ArrayBuffer> {
-    const written = this.buffer.subarray(0, this.length);
-    this.buffer = new Uint8Array();
-    this.length = 0;
-    return written;
-  }
-
-  /** A copy of what was written. */
-  take(): Uint8Array<ArrayBuffer> {
-    return this.buffer.slice(0, this.length);
+  /** What was written, until something more is. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.buffer.subarray(0, this.length);
   }
 
   private reserve(size: number): void {

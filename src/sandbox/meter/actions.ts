@@ -1,5 +1,7 @@
 import { allOpcodes, Immediates, immediatesOf, opcodeName } from "../binary/opcodes.js";
+import { instructionCost } from "./cost-table.js";
 import { Shapes, shapeTaken } from "./float-shapes.js";
+import { stackEffect } from "./instruction-effects.js";
 
 /** What the scanner has to do with an instruction, beside its cost and its effect on the stack. */
 export const Actions = {
@@ -33,7 +35,7 @@ export const Actions = {
 } as const;
 
 /** By the instruction's first byte. */
-export const actionOf = new Uint8Array(256);
+const actionOf = new Uint8Array(256);
 
 const BY_IMMEDIATES: Readonly<Record<number, number>> = {
   [Immediates.none]: Actions.none,
@@ -73,3 +75,8 @@ for (const opcode of allOpcodes()) {
     Actions.rare;
 }
 actionOf[0xfd] = Actions.vector;
+
+/** By the instruction's first byte: its action in the lowest byte, its cost in the next, then its effect on the stack. */
+export const instructionFacts = Int32Array.from(actionOf, (action, opcode) => {
+  return action | ((instructionCost[opcode] as number) << 8) | ((stackEffect[opcode] as number) << 16);
+});

@@ -51,6 +51,9 @@ export class BodyWriter {
   private nanTypes: readonly ValueType[] = [];
   private nanLocal = 0;
   private movedIndex = 0;
+  /** the next patch, and its offset */
+  private patch = 0;
+  private nextPatch = 0;
 
   constructor(context: MeterContext, plan: ModulePlan, conventions: Conventions, accounts: StackAccounts) {
     this.context = context;
@@ -58,6 +61,7 @@ export class BodyWriter {
     this.conventions = conventions;
     this.accounts = accounts;
     this.fuel = new FuelCode(context.globals.fuel);
+    this.nextPatch = plan.patches.offset(0);
   }
 
   /** Writes the body of the function `index`, without its size. */
@@ -79,7 +83,7 @@ export class BodyWriter {
       ...(passesTables ? [ValueTypes.i32] : []),
       ...this.nanTypes,
     ];
-    writeLocals(module.bytes, body, this.isPassing ? [] : [ValueTypes.i64], last, out);
+    writeLocals(body.locals, this.isPassing ? [] : [ValueTypes.i64], last, out);
     this.fuel.enter(out, parameterCount);
     this.writeEntry(index, plan);
     if (plan.isEndBranchedTo) {
@@ -116,7 +120,6 @@ export class BodyWriter {
 
   private writeCode({ code }: FunctionBody, plan: FunctionPlan, out: Writer): void {
     const { events } = this.plan;
-    const { bytes } = this.context.module;
     let copied = code.start;
     for (let event = plan.firstEvent; event < plan.endEvent; event++) {
       const kind = events.kind(event);
@@ -126,13 +129,24 @@ export class BodyWriter {
       if (event === plan.entryUse) units += this.entryUnits;
       if (kind === Events.charge) {
         if (units === 0) continue;
-        out.copy(bytes, copied, start);
+        this.copyCode(copied, start, out);
         copied = start;
         this.fuel.charge(units);
       } else {
-        out.copy(bytes, copied, start);
+        this.copyCode(copied, start, out);
         copied = this.writeEvent(kind, event, start, units, plan, out);
       }
+    }
+  }
+
+  /** Copies code of the guest's in which nothing changes but single bytes. */
+  private copyCode(start: number, end: number, out: Writer): void {
+    const { patches } = this.plan;
+    const shift = out.length - start;
+    out.copy(this.context.module.bytes, start, end);
+    for (let offset = this.nextPatch; offset < end; offset = this.nextPatch) {
+      out.patch(offset + shift, patches.value(this.patch++));
+      this.nextPatch = patches.offset(this.patch);
     }
   }
 

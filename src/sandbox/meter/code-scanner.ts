@@ -2,7 +2,8 @@ import type { CoreModule, FunctionBody } from "../binary/core-module.js";
 import type { ValueType } from "../binary/core-types.js";
 import { opcodeNumber } from "../binary/opcodes.js";
 import { malformed } from "../binary/refusal.js";
-import { Actions, actionOf } from "./actions.js";
+import { METER_GLOBAL_ORDER } from "../meter-contract.js";
+import { Actions, instructionFacts } from "./actions.js";
 import { ControlScanner } from "./control-scanner.js";
 import { entryCost, instructionCost } from "./cost-table.js";
 import { Events } from "./events.js";
@@ -13,6 +14,8 @@ import { NanTracker } from "./nan-tracker.js";
 
 const GLOBAL_GET = opcodeNumber("global.get");
 const NONE = -1;
+/** Their indices take one byte in the metered module too. */
+const MOST_PATCHED_GLOBALS = 0x80 - METER_GLOBAL_ORDER.length;
 
 /** How often code in a loop is executed more than the code around it, roughly; deeper loops than that are alike. */
 const WEIGHT_OF_LOOP = 8;
@@ -40,11 +43,13 @@ export class CodeScanner {
     const { control, plan } = this;
     const { events } = plan;
     const firstEvent = events.count;
+    const firstPatch = plan.patches.count;
     control.hasTryTable = false;
     this.scanBody(body, params);
     if (control.hasTryTable) {
       // Branches have to be looked at, which is known only now.
       events.count = firstEvent;
+      plan.patches.count = firstPatch;
       this.scanBody(body, params);
       control.catchTargets.settle(firstEvent);
     }
@@ -87,7 +92,8 @@ export class CodeScanner {
     const { control, nans } = this;
     const { followsLocals } = nans;
     const { bytes, globals, memories } = this.module;
-    const { events } = this.plan;
+    const { events, patches } = this.plan;
+    const firstOwnGlobal = this.module.imported.global;
     const hasMemory = memories.length > 0;
     let position = control.position;
     let height = 0;
@@ -99,9 +105,10 @@ export class CodeScanner {
     for (;;) {
       const start = position;
       const opcode = bytes[position++] as number;
-      const action = actionOf[opcode] as number;
-      cost += instructionCost[opcode] as number;
-      height += stackEffect[opcode] as number;
+      const facts = instructionFacts[opcode] as number;
+      const action = facts & 0xff;
+      cost += (facts >> 8) & 0xff;
+      height += facts >> 16;
       if (height > maxHeight) maxHeight = height;
       if (height <= nanTop && action < Actions.local) {
         nans.drop(height);
@@ -117,7 +124,10 @@ export class CodeScanner {
             index = control.index(localCount, start);
             position = control.position;
           }
-          if (index === movedLocal) events.push(Events.movedLocal, start, opcode);
+          if (index === movedLocal) {
+            if (localCount < 0x80 && position === start + 2) patches.push(start + 1, localCount);
+            else events.push(Events.movedLocal, start, opcode);
+          }
           if (followsLocals) nans.local(opcode, index, height, position, start === numberEnd);
           else if (height <= nanTop) nans.drop(height);
           else continue;
@@ -140,7 +150,12 @@ export class CodeScanner {
           control.position = start + 1;
           const index = control.index(globals.length, start);
           position = control.position;
-          events.push(opcode === GLOBAL_GET ? Events.globalGet : Events.globalSet, start, index);
+          if (index < firstOwnGlobal) continue;
+          if (index < MOST_PATCHED_GLOBALS && position === start + 2) {
+            patches.push(start + 1, index + METER_GLOBAL_ORDER.length);
+          } else {
+            events.push(opcode === GLOBAL_GET ? Events.globalGet : Events.globalSet, start, index);
+          }
           continue;
         }
         case Actions.bytes4:

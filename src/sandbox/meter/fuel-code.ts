@@ -18,6 +18,12 @@ const END = 0x0b;
 
 const UNIT = 2 ** STACK_BITS;
 
+/**
+ * Fewer units than this are three bytes as a constant, a signed LEB128 with seven bits in each: two of the stack's
+ * 14 bits, and one of the units. Most charges are of this kind, and are written without the general encoder.
+ */
+const SMALL = 0x40;
+
 /** Writes the instructions that work with the fuel, in one function after another. */
 export class FuelCode {
   private out = new Writer();
@@ -66,6 +72,11 @@ export class FuelCode {
 
   /** Takes units of fuel and of stack off the value on the operand stack; a negative amount is given back. */
   take(fuel: number, stack: number): void {
+    if (stack === 0 && fuel > 0 && fuel < SMALL) {
+      this.out.four(I64_CONST, 0x80, 0x80, fuel);
+      this.out.byte(I64_SUB);
+      return;
+    }
     const amount = fuel * UNIT + stack;
     if (amount === 0) return;
     this.out.byte(I64_CONST);
@@ -76,6 +87,13 @@ export class FuelCode {
   /** Takes units of fuel off the local. */
   charge(fuel: number): void {
     if (fuel === 0) return;
+    const { out, local } = this;
+    if (fuel < SMALL && local < 0x80) {
+      out.four(LOCAL_GET, local, I64_CONST, 0x80);
+      out.four(0x80, fuel, I64_SUB, LOCAL_SET);
+      out.byte(local);
+      return;
+    }
     this.get();
     this.take(fuel, 0);
     this.set();

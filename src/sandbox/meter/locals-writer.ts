@@ -1,5 +1,5 @@
-import { Reader, type Writer } from "../binary/bytes.js";
-import type { FunctionBody } from "../binary/core-module.js";
+import type { Writer } from "../binary/bytes.js";
+import type { LocalsRun } from "../binary/core-module.js";
 import type { ValueType } from "../binary/core-types.js";
 
 /**
@@ -8,8 +8,7 @@ import type { ValueType } from "../binary/core-types.js";
  * their indices.
  */
 export function writeLocals(
-  bytes: Uint8Array,
-  { range, code, locals }: FunctionBody,
+  locals: readonly LocalsRun[],
   before: readonly ValueType[],
   behind: readonly ValueType[],
   out: Writer,
@@ -18,12 +17,10 @@ export function writeLocals(
   const first = locals[moved];
   out.u32(before.length + locals.length + (first ? 1 : 0) + behind.length);
   for (const type of before) writeRun(out, 1, type);
-  for (const [i, { count, type }] of locals.entries()) {
-    if (i <= moved) writeRun(out, i === moved ? count - 1 : count, type);
+  for (let i = 0; i < locals.length; i++) {
+    const { count, type } = locals[i] as LocalsRun;
+    writeRun(out, i === moved ? count - 1 : count, type);
   }
-  const runs = new Reader(bytes, range.start, code.start);
-  for (let skip = 1 + 2 * (moved + 1); skip > 0; skip--) runs.u32();
-  out.copy(bytes, runs.position, runs.end);
   if (first) writeRun(out, 1, first.type);
   for (const type of behind) writeRun(out, 1, type);
 }

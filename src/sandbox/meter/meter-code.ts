@@ -15,7 +15,7 @@ export interface MeteredCode {
   readonly conventions: Conventions;
   /** The functions that come after the module's own. */
   readonly addedFunctions: readonly AddedFunction[];
-  /** The bodies of the module's own functions, each with its size. */
+  /** The bodies of all functions, each with its size. */
   readonly bodies: Writer;
 }
 
@@ -52,5 +52,10 @@ export const meterCode: MeterCode = (module, globals, shiftGlobal) => {
     bodies.append(out);
     out.clear();
   }
-  return { types, conventions, bodies, addedFunctions: [...conventions.added, ...helpers.all] };
+  const addedFunctions = [...conventions.added, ...helpers.all];
+  for (const { body } of addedFunctions) {
+    bodies.u32(body.length);
+    bodies.append(body);
+  }
+  return { types, conventions, bodies, addedFunctions };
 };

@@ -2,6 +2,7 @@ import type { CoreModule } from "../binary/core-module.js";
 import { opcodeNumber } from "../binary/opcodes.js";
 import { EventList } from "./events.js";
 import type { HelperFunctions } from "./helper-functions.js";
+import { PatchList } from "./patches.js";
 
 /** What was found out about one function that the module defines. */
 export interface FunctionPlan {
@@ -40,6 +41,7 @@ const HELPED = new Set(
 /** What the scanner finds out about the functions of one module. */
 export class ModulePlan {
   readonly events = new EventList();
+  readonly patches = new PatchList();
   /** Functions that others call by their index. */
   readonly called: Uint8Array;
   /** Functions that are known outside of such calls: to the host, to other modules, to tail calls. */

@@ -61,10 +61,15 @@ const SHAPES: ReadonlyMap<number, Shape> = new Map([
   [Shapes.f64x2, vector("f64x2", F64X2_NAN)],
 ]);
 
-/** The types of the locals that a function needs for its shapes, which are a set of bits by shape. */
-export function nanLocals(shapes: number): ValueType[] {
+/** By set of shapes. */
+const LOCALS = Array.from({ length: 2 ** (Math.max(...SHAPES.keys()) + 1) }, (_, shapes) => {
   const types = [...SHAPES].filter(([shape]) => (shapes >> shape) & 1).map(([, { type }]) => type);
   return [...new Set(types)];
+});
+
+/** The types of the locals that a function needs for its shapes, which are a set of bits by shape. */
+export function nanLocals(shapes: number): readonly ValueType[] {
+  return LOCALS[shapes] ?? [];
 }
 
 /** Makes a NaN on the operand stack canonical; `locals` are those of `nanLocals`, the first with index `first`. */

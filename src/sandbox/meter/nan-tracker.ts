@@ -31,6 +31,8 @@ export class NanTracker {
   private readonly locals: NanLocals;
   /** How often the code here is executed, roughly. */
   weight = 1;
+  /** Whether there are locals to follow. */
+  followsLocals = false;
 
   constructor(events: EventList) {
     this.events = events;
@@ -42,17 +44,14 @@ export class NanTracker {
     this.count = 0;
     this.top = -1;
     this.weight = 1;
+    const isFloat = ({ type }: { type: ValueType }) => shapeOf(type) !== Shapes.none;
+    this.followsLocals = params.some((type) => isFloat({ type })) || locals.some(isFloat);
+    if (!this.followsLocals) return;
     this.localShapes.length = 0;
-    this.locals.enter(0, 0);
-    const runs = [...params.map((type) => ({ count: 1, type })), ...locals];
-    if (!runs.some(({ type }) => shapeOf(type) !== Shapes.none)) return;
-    for (const { count, type } of runs) for (let i = 0; i < count; i++) this.localShapes.push(shapeOf(type));
+    for (const type of params) this.localShapes.push(shapeOf(type));
+    for (const { count, type } of locals)
+      for (let i = 0; i < count; i++) this.localShapes.push(shapeOf(type));
     this.locals.enter(params.length, this.localShapes.length - params.length);
-  }
-
-  /** Whether there are locals to follow. */
-  get followsLocals(): boolean {
-    return this.localShapes.length > 0;
   }
 
   /** All that is followed on the stack may be seen. */
@@ -115,7 +114,7 @@ export class NanTracker {
 
   /** At the end of the function. */
   settle(): void {
-    this.locals.settle();
+    if (this.followsLocals) this.locals.settle();
   }
 
   /** The bits of a value on the stack that was read from a local are seen. */

@@ -19,13 +19,11 @@ export interface Rewrite extends Renumbering {
   readonly types: AddedTypes;
   /** The functions that come after the module's own. */
   readonly addedFunctions: readonly AddedFunction[];
-  /** The metered bodies of the module's own, each with its size. */
-  readonly bodies: Writer;
 }
 
 type WriteSection = (rewrite: Rewrite, out: Writer) => void;
 
-/** Each writes the content of one section; sections without a writer are copied. */
+/** Each writes the content of one section, of the code the number of bodies only; sections without a writer are copied. */
 export const sectionWriters: ReadonlyMap<number, WriteSection> = new Map<number, WriteSection>([
   [SectionIds.type, writeTypes],
   [SectionIds.import, writeImports],
@@ -162,11 +160,6 @@ function writeData(rewrite: Rewrite, out: Writer): void {
   }
 }
 
-function writeCode({ module, bodies, addedFunctions: added }: Rewrite, out: Writer): void {
+function writeCode({ module, addedFunctions: added }: Rewrite, out: Writer): void {
   out.u32(module.bodies.length + added.length);
-  out.append(bodies);
-  for (const { body } of added) {
-    out.u32(body.length);
-    out.append(body);
-  }
 }

@@ -8,8 +8,6 @@ import type { MeteredCode } from "./meter-code.js";
 import { type Rewrite, sectionWriters } from "./sections.js";
 
 const HEADER_BYTES = 8;
-/** The most of a section's id and length. */
-const SECTION_HEAD_BYTES = 6;
 
 /** Custom sections that hold offsets into the code, or say where such are. */
 const OFFSETS = /^(\.debug_.*|reloc\..*|linking|sourceMappingURL|metadata\.code\..*)$/;
@@ -33,30 +31,33 @@ export function writeModule(
   const code = meterCode(module, globals, shiftGlobal);
   const rewrite: Rewrite = { module, caps, shiftGlobal, ...code };
 
-  const present = new Set(module.sections.map(({ id }) => id));
-  const contents = new Map<number, Writer>();
+  const contents = new Map<number, readonly Uint8Array[]>();
   // The types go last: the other sections ask for them.
   for (const id of [...sectionWriters.keys()].reverse()) {
-    if (!present.has(id) && id !== SectionIds.import) continue;
-    const content = new Writer();
+    const section = module.sections.find((candidate) => candidate.id === id);
+    if (!section && id !== SectionIds.import) continue;
+    const { start = 0, end = 0 } = section?.content ?? {};
+    const isCode = id === SectionIds.code;
+    const content = new Writer(isCode ? 8 : end - start + 256);
     sectionWriters.get(id)?.(rewrite, content);
-    contents.set(id, content);
-    // A large module is here several times over: what is not needed any more is let go.
-    if (id === SectionIds.code) code.bodies.finish();
+    contents.set(id, isCode ? [content.view(), code.bodies.view()] : [content.view()]);
   }
-  return joinSections(module, contents);
+  return joined(sectionsOf(module, contents));
 }
 
 /** The module's sections in their order, with `contents` where there is one; imports where there were none. */
-function joinSections(module: CoreModule, contents: Map<number, Writer>): Uint8Array<ArrayBuffer> {
-  const out = new Writer(joinedBytes(module, contents));
-  out.copy(module.bytes, module.range.start, module.range.start + HEADER_BYTES);
+function sectionsOf(
+  module: CoreModule,
+  contents: ReadonlyMap<number, readonly Uint8Array[]>,
+): readonly Uint8Array[] {
+  const { bytes, range: all } = module;
+  const parts = [bytes.subarray(all.start, all.start + HEADER_BYTES)];
   const write = (id: number) => {
-    const content = contents.get(id) ?? new Writer();
-    out.byte(id);
-    out.u32(content.length);
-    out.append(content);
-    content.finish();
+    const content = contents.get(id) ?? [];
+    const head = new Writer(8);
+    head.byte(id);
+    head.u32(content.reduce((sum, { length }) => sum + length, 0));
+    parts.push(head.view(), ...content);
   };
   let importsWritten = false;
   const writeMissingImports = () => {
@@ -68,16 +69,18 @@ function joinSections(module: CoreModule, contents: Map<number, Writer>): Uint8A
     if (id === SectionIds.import) importsWritten = true;
     else if (id !== SectionIds.custom && id !== SectionIds.type) writeMissingImports();
     if (contents.has(id)) write(id);
-    else out.copy(module.bytes, range.start, range.end);
+    else parts.push(bytes.subarray(range.start, range.end));
   }
   writeMissingImports();
-  return out.finish();
+  return parts;
 }
 
-/** At most so many bytes. */
-function joinedBytes({ sections }: CoreModule, contents: ReadonlyMap<number, Writer>): number {
-  const kept = sections.filter(({ id }) => !contents.has(id));
-  const keptBytes = kept.reduce((sum, { range }) => sum + range.end - range.start, 0);
-  const written = [...contents.values()].reduce((sum, { length }) => sum + length + SECTION_HEAD_BYTES, 0);
-  return HEADER_BYTES + keptBytes + written + SECTION_HEAD_BYTES;
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
 }

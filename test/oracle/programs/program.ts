@@ -126,7 +126,7 @@ export function program(seed: number, size: number, exceptions: Exceptions, sees
     writer.copy(content);
   });
   return {
-    bytes: out.take(),
+    bytes: out.view(),
     seesNans,
     functions: functions.flatMap((type, i) => (exported[i] ? [{ name: `f${i}`, type }] : [])),
   };

@@ -61,7 +61,7 @@ describe("an integer", () => {
         const writer = new Writer(1);
         writer.u32(unsigned);
         writer.signed(signed);
-        const reader = new Reader(writer.take());
+        const reader = new Reader(writer.view());
         expect(reader.u32()).toBe(unsigned);
         expect(reader.s64()).toBe(BigInt(signed));
         expect(reader.done).toBe(true);
@@ -109,7 +109,7 @@ describe("a writer", () => {
     writer.copy(long);
     writer.name("é");
     const expected = [...long.subarray(10, 20), ...long, 2, 0xc3, 0xa9];
-    expect([...writer.take()]).toEqual(expected);
+    expect([...writer.view()]).toEqual(expected);
     const other = new Writer();
     other.append(writer);
     writer.clear();
