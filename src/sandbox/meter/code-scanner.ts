@@ -44,12 +44,14 @@ export class CodeScanner {
     const { events } = plan;
     const firstEvent = events.count;
     const firstPatch = plan.patches.count;
+    const firstCall = plan.calls.count;
     control.hasTryTable = false;
     this.scanBody(body, params);
     if (control.hasTryTable) {
       // Branches have to be looked at, which is known only now.
       events.count = firstEvent;
       plan.patches.count = firstPatch;
+      plan.calls.count = firstCall;
       this.scanBody(body, params);
       control.catchTargets.settle(firstEvent);
     }
@@ -57,13 +59,14 @@ export class CodeScanner {
     return {
       firstEvent,
       endEvent: events.count,
+      firstCall,
+      endCall: plan.calls.count,
       entryEvent: control.entryEvent,
       entryUse: control.entryUse,
       totalCost: control.placer.totalCost,
       maxHeight: control.maxHeight,
       usesVectors: this.usesVectors,
       nanShapes: this.nanShapes,
-      makesCalls: control.makesCalls,
       makesTailCalls: control.makesTailCalls,
       callsUnknown: control.callsUnknown,
       callsIndirectly: control.callsIndirectly,

@@ -22,7 +22,6 @@ const REF_FUNC = opcodeNumber("ref.func");
  * itself; the others, and whatever it finds wrong, it leaves to the general reader, which words the error.
  */
 export class ControlScanner extends BlockReader {
-  makesCalls = false;
   makesTailCalls = false;
   callsUnknown = false;
   callsIndirectly = false;
@@ -51,7 +50,7 @@ export class ControlScanner extends BlockReader {
   enter(start: number, codeEnd: number, localCount: number): void {
     this.startAt(start, codeEnd, localCount);
     this.tryDepth = this.lastCallEnd = 0;
-    this.makesCalls = this.makesTailCalls = this.callsUnknown = false;
+    this.makesTailCalls = this.callsUnknown = false;
     this.callsIndirectly = this.catches = false;
     this.catchTargets.enter(this.hasTryTable);
     this.entryUse = -1;
@@ -156,7 +155,6 @@ export class ControlScanner extends BlockReader {
   }
 
   private call(kind: number, start: number, target: number): void {
-    this.makesCalls = true;
     if (kind !== Events.call) this.callsUnknown = true;
     this.use(kind, start, target);
     this.lastCallEnd = this.position;
@@ -224,7 +222,7 @@ export class ControlScanner extends BlockReader {
         return false;
       case RETURN_CALL:
       case RETURN_CALL_INDIRECT:
-        this.makesCalls = this.makesTailCalls = this.callsUnknown = true;
+        this.makesTailCalls = this.callsUnknown = true;
         if (number === RETURN_CALL) plan.noteReference(first);
         else plan.noteTableUse(second);
         this.use(number === RETURN_CALL ? Events.returnCall : Events.returnCallIndirect, start, first);
@@ -239,10 +237,7 @@ export class ControlScanner extends BlockReader {
         return false;
       default:
         this.noteTables(number);
-        if (plan.isHelped(number)) {
-          this.makesCalls = true;
-          this.use(Events.helped, start, plan.helper(number, first, second));
-        }
+        if (plan.isHelped(number)) this.use(Events.helped, start, plan.helper(number, first, second));
         return false;
     }
   }

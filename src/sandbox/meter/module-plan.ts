@@ -1,5 +1,6 @@
 import type { CoreModule } from "../binary/core-module.js";
 import { opcodeNumber } from "../binary/opcodes.js";
+import { CallList } from "./call-list.js";
 import { EventList } from "./events.js";
 import type { HelperFunctions } from "./helper-functions.js";
 import { PatchList } from "./patches.js";
@@ -9,6 +10,9 @@ export interface FunctionPlan {
   /** Its events, as a range of the module's. */
   readonly firstEvent: number;
   readonly endEvent: number;
+  /** Its calls of functions of the module's own, as a range of the module's. */
+  readonly firstCall: number;
+  readonly endCall: number;
   /** The event of its first charge. */
   readonly entryEvent: number;
   /** The event that may pay that charge instead; -1 if none. */
@@ -20,7 +24,6 @@ export interface FunctionPlan {
   readonly usesVectors: boolean;
   /** The shapes of which results may be made canonical, as bits. */
   readonly nanShapes: number;
-  readonly makesCalls: boolean;
   readonly makesTailCalls: boolean;
   /** It calls the host, or through a table, or in the place of its caller. */
   readonly callsUnknown: boolean;
@@ -42,6 +45,8 @@ const HELPED = new Set(
 export class ModulePlan {
   readonly events = new EventList();
   readonly patches = new PatchList();
+  /** The functions of the module's own that are called, of all functions in the order of the code. */
+  readonly calls = new CallList();
   /** Functions that others call by their index. */
   readonly called: Uint8Array;
   /** Functions that are known outside of such calls: to the host, to other modules, to tail calls. */
@@ -59,6 +64,7 @@ export class ModulePlan {
 
   noteCall(target: number): void {
     this.called[target] = 1;
+    this.calls.push(target);
   }
 
   noteReference(target: number): void {

@@ -44,8 +44,7 @@ export class NanTracker {
     this.count = 0;
     this.top = -1;
     this.weight = 1;
-    const isFloat = ({ type }: { type: ValueType }) => shapeOf(type) !== Shapes.none;
-    this.followsLocals = params.some((type) => isFloat({ type })) || locals.some(isFloat);
+    this.followsLocals = params.some(isFloat) || locals.some(({ type }) => isFloat(type));
     if (!this.followsLocals) return;
     this.localShapes.length = 0;
     for (const type of params) this.localShapes.push(shapeOf(type));
@@ -134,6 +133,10 @@ export class NanTracker {
   private update(): void {
     this.top = this.count > 0 ? (this.heights[this.count - 1] as number) : -1;
   }
+}
+
+function isFloat(type: ValueType): boolean {
+  return shapeOf(type) !== Shapes.none;
 }
 
 /** Of a local: vectors are not followed there, since they have no shape of their own. */

@@ -1,5 +1,4 @@
 import { MAX_STACK_UNITS, STACK_UNIT_BYTES } from "../meter-contract.js";
-import { Events } from "./events.js";
 import type { FunctionPlan, ModulePlan } from "./module-plan.js";
 
 /** Frames that no account is kept of are no more than this together: it is a small part of an engine's stack. */
@@ -57,7 +56,7 @@ export class StackAccounts {
 
   /** Goes through all functions, each after those that it calls. */
   private follow(): void {
-    const { events } = this.plan;
+    const { calls } = this.plan;
     const begun = new Uint8Array(this.weights.length);
     const path: number[] = [];
     const next: number[] = [];
@@ -65,14 +64,11 @@ export class StackAccounts {
       if (begun[root] !== 0) continue;
       begun[root] = 1;
       path.push(root);
-      next.push(this.of(root).firstEvent);
+      next.push(this.of(root).firstCall);
       while (path.length > 0) {
         const caller = path[path.length - 1] as number;
-        const { endEvent } = this.of(caller);
-        let event = next[next.length - 1] as number;
-        while (event < endEvent && events.kind(event) !== Events.call) event++;
-        next[next.length - 1] = event + 1;
-        if (event >= endEvent) {
+        const call = (next[next.length - 1] as number)++;
+        if (call === this.of(caller).endCall) {
           begun[caller] = 2;
           this.settle(caller);
           path.pop();
@@ -80,7 +76,7 @@ export class StackAccounts {
           if (path.length > 0) this.noteCall(path[path.length - 1] as number, caller);
           continue;
         }
-        const callee = events.operand(event);
+        const callee = calls.target(call);
         if (begun[callee] === 2) {
           this.noteCall(caller, callee);
         } else if (begun[callee] === 1) {
@@ -90,7 +86,7 @@ export class StackAccounts {
         } else {
           begun[callee] = 1;
           path.push(callee);
-          next.push(this.of(callee).firstEvent);
+          next.push(this.of(callee).firstCall);
         }
       }
     }
