@@ -189,6 +189,10 @@ export class Writer {
   /** A signed LEB128 of a safe integer (s32, s33, and s64 up to 2^53). */
   signed(value: number): void {
     let rest = value;
+    while (rest >= 0x40 && rest < 0x8000_0000) {
+      this.byte((rest & 0x7f) | 0x80);
+      rest >>>= 7;
+    }
     while (rest < -0x40 || rest >= 0x40) {
       const low = ((rest % 0x80) + 0x80) % 0x80;
       this.byte(low | 0x80);

@@ -9,6 +9,11 @@ const NEVER = 0x7fff_ffff;
 /** More than any code needs whose loops are not nested to no purpose. */
 const MAX_PASSES = 40;
 
+/** Fields of a block; its cost comes first. */
+const FROM = 1;
+const TO = 2;
+const FIELDS = 3;
+
 /**
  * The blocks of one function's code, and what each costs. A block leads from one junction to another: what goes to
  * the same block, or comes from the same, is one junction.
@@ -16,9 +21,8 @@ const MAX_PASSES = 40;
 export class BlockGraph {
   private count = 0;
   private junctions = 0;
-  private costs = new Int32Array(256);
-  private from = new Int32Array(256);
-  private to = new Int32Array(256);
+  /** of each block: its cost, the junction before it, the junction after it */
+  private blocks = new Int32Array(256 * FIELDS);
   /** of each junction, the one that it was joined to, or itself */
   private joined = new Int32Array(256);
   private ahead = new Int32Array(256);
@@ -39,25 +43,24 @@ export class BlockGraph {
   }
 
   block(from: number): number {
-    if (this.count === this.costs.length) {
-      this.costs = grown(this.costs);
-      this.from = grown(this.from);
-      this.to = grown(this.to);
-    }
-    this.costs[this.count] = 0;
-    this.from[this.count] = from;
-    this.to[this.count] = NONE;
+    const at = this.count * FIELDS;
+    if (at === this.blocks.length) this.blocks = grown(this.blocks);
+    const { blocks } = this;
+    blocks[at] = 0;
+    blocks[at + FROM] = from;
+    blocks[at + TO] = NONE;
     return this.count++;
   }
 
   spend(block: number, units: number): void {
-    (this.costs[block] as number) += units;
+    (this.blocks[block * FIELDS] as number) += units;
   }
 
   /** Says where control goes from a block; what ends in a trap goes nowhere. */
   lead(block: number, junction: number): void {
-    const to = this.to[block] as number;
-    this.to[block] = to === NONE ? junction : this.join(to, junction);
+    const at = block * FIELDS + TO;
+    const to = this.blocks[at] as number;
+    this.blocks[at] = to === NONE ? junction : this.join(to, junction);
   }
 
   /** Makes two junctions one, and returns it. */
@@ -71,47 +74,58 @@ export class BlockGraph {
   }
 
   /**
-   * What each block has to charge: what it costs, and what is paid ahead where it leads to, less what was paid ahead
+   * Settles what each block has to charge: what it costs, and what is paid ahead where it leads to, less what was paid ahead
    * where it comes from. So what is charged on a way through the function is what that way costs; and what is paid
    * ahead at a junction is the cost of the cheapest way that leaves the function from there, which each has to pay
    * that ends neither in a trap nor never. Of the blocks after a junction one at least has then nothing to charge.
    */
-  charges(): Int32Array {
-    const { count, costs, from, to, ahead } = this;
-    for (let block = 0; block < count; block++) {
-      from[block] = this.find(from[block] as number);
-      if (to[block] !== NONE) to[block] = this.find(to[block] as number);
+  settle(): void {
+    const { count, blocks, ahead } = this;
+    const end = count * FIELDS;
+    for (let at = 0; at < end; at += FIELDS) {
+      blocks[at + FROM] = this.find(blocks[at + FROM] as number);
+      if (blocks[at + TO] !== NONE) blocks[at + TO] = this.find(blocks[at + TO] as number);
     }
     if (!this.payAhead()) ahead.fill(0, 0, this.junctions);
-    for (let block = 0; block < count; block++) {
-      const next = to[block] as number;
-      const isLost = next === NONE || ahead[next] === NEVER;
+    for (let at = 0; at < end; at += FIELDS) {
       const charge =
-        (costs[block] as number) + (isLost ? 0 : (ahead[next] as number)) - paid(ahead, from[block]);
+        (blocks[at] as number) +
+        this.paid(blocks[at + TO] as number) -
+        this.paid(blocks[at + FROM] as number);
       // It is less than nothing where only a trap or an endless loop follows, which may be charged too much.
-      costs[block] = Math.max(charge, 0);
+      blocks[at] = Math.max(charge, 0);
     }
-    return costs;
+  }
+
+  /** What a block has to charge, once that is settled. */
+  charge(block: number): number {
+    return this.blocks[block * FIELDS] as number;
   }
 
   /** Finds the cost of the cheapest way from each junction. Returns false if that takes too long. */
   private payAhead(): boolean {
-    const { count, costs, from, to, ahead } = this;
+    const { count, blocks, ahead } = this;
     ahead.fill(NEVER, 0, this.junctions);
     ahead[OUTSIDE] = 0;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       let isSettled = true;
-      for (let block = count - 1; block >= 0; block--) {
-        const next = to[block] as number;
+      for (let at = (count - 1) * FIELDS; at >= 0; at -= FIELDS) {
+        const next = blocks[at + TO] as number;
         if (next === NONE || ahead[next] === NEVER) continue;
-        const way = (costs[block] as number) + (ahead[next] as number);
-        if (way >= (ahead[from[block] as number] as number)) continue;
-        ahead[from[block] as number] = way;
+        const way = (blocks[at] as number) + (ahead[next] as number);
+        const from = blocks[at + FROM] as number;
+        if (way >= (ahead[from] as number)) continue;
+        ahead[from] = way;
         isSettled = false;
       }
       if (isSettled) return true;
     }
     return false;
+  }
+
+  private paid(junction: number): number {
+    const units = junction === NONE ? NEVER : (this.ahead[junction] as number);
+    return units === NEVER ? 0 : units;
   }
 
   private find(junction: number): number {
@@ -123,11 +137,6 @@ export class BlockGraph {
     }
     return found;
   }
-}
-
-function paid(ahead: Int32Array, junction = OUTSIDE): number {
-  const units = ahead[junction] as number;
-  return units === NEVER ? 0 : units;
 }
 
 function grown(array: Int32Array): Int32Array<ArrayBuffer> {

@@ -57,7 +57,9 @@ export class BlockReader {
   index(size: number, start: number): number {
     const { bytes } = this.module;
     let index = bytes[this.position++] as number;
-    if (index >= 0x80) {
+    if (index >= 0x80 && (bytes[this.position] as number) < 0x80) {
+      index = (index & 0x7f) | ((bytes[this.position++] as number) << 7);
+    } else if (index >= 0x80) {
       const reader = new Reader(bytes, this.position - 1, this.codeEnd, "an instruction", true);
       index = reader.u32();
       this.position = reader.position;

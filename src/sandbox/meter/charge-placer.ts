@@ -92,9 +92,8 @@ export class ChargePlacer {
     if (frame.isDead) return;
     frame.label = this.graph.junction();
     this.graph.lead(this.current, frame.label);
-    frame.event = this.events.push(Events.loop, start);
     this.current = this.graph.block(frame.label);
-    this.events.setCharge(frame.event, this.current);
+    frame.event = this.events.push(Events.loop, start, 0, this.current);
     this.movable = NONE;
   }
 
@@ -139,7 +138,8 @@ export class ChargePlacer {
   finish(): void {
     if (this.current !== DEAD) this.graph.lead(this.current, OUTSIDE);
     this.depth = 0;
-    this.events.settleCharges(this.firstEvent, this.graph.charges());
+    this.graph.settle();
+    this.events.settleCharges(this.firstEvent, this.graph);
   }
 
   /** A branch on a condition to the frame that is `label` frames out; `start` is the offset after it. */
@@ -208,7 +208,6 @@ export class ChargePlacer {
 
   private begin(junction: number, start: number): void {
     this.current = this.graph.block(junction);
-    this.movable = this.events.push(Events.charge, start);
-    this.events.setCharge(this.movable, this.current);
+    this.movable = this.events.push(Events.charge, start, 0, this.current);
   }
 }

@@ -1,3 +1,5 @@
+import type { BlockGraph } from "./block-graph.js";
+
 /** What metering does at one place of a function's code. */
 export const Events = {
   /** nothing is left to do here */
@@ -51,7 +53,7 @@ export class EventList {
   count = 0;
   private fields = new Int32Array(FIELDS * 4096);
 
-  push(kind: number, start: number, operand = 0): number {
+  push(kind: number, start: number, operand = 0, charge = -1): number {
     const at = this.count * FIELDS;
     if (at === this.fields.length) {
       const grown = new Int32Array(this.fields.length * 2);
@@ -62,7 +64,7 @@ export class EventList {
     fields[at] = kind;
     fields[at + 1] = start;
     fields[at + 2] = operand;
-    fields[at + 3] = -1;
+    fields[at + 3] = charge;
     return this.count++;
   }
 
@@ -91,11 +93,11 @@ export class EventList {
   }
 
   /** Puts the units of each block in place of its number, in the events from `first` on. */
-  settleCharges(first: number, units: Int32Array): void {
+  settleCharges(first: number, graph: BlockGraph): void {
     const { fields, count } = this;
     for (let at = first * FIELDS + 3; at < count * FIELDS; at += FIELDS) {
       const block = fields[at] as number;
-      fields[at] = block < 0 ? 0 : (units[block] as number);
+      fields[at] = block < 0 ? 0 : graph.charge(block);
     }
   }
 

@@ -1,6 +1,6 @@
 import { Writer } from "../binary/bytes.js";
 import { STACK_BITS } from "../meter-contract.js";
-import { assemble, NO_TYPE } from "./assembler.js";
+import { NO_TYPE } from "./assembler.js";
 
 const GLOBAL_GET = 0x23;
 const GLOBAL_SET = 0x24;
@@ -13,6 +13,8 @@ const I64_OR = 0x84;
 const I64_SHL = 0x86;
 const I64_ADD = 0x7c;
 const I64_SUB = 0x7d;
+const I64_LT_S = 0x53;
+const IF = 0x04;
 const UNREACHABLE = 0x00;
 const END = 0x0b;
 
@@ -29,14 +31,9 @@ export class FuelCode {
   private out = new Writer();
   private local = 0;
   private readonly global: number;
-  private readonly ifNegative: Writer;
 
   constructor(global: number) {
     this.global = global;
-    this.ifNegative = new Writer();
-    assemble(this.ifNegative, "i64.const", 0);
-    assemble(this.ifNegative, "i64.lt_s");
-    assemble(this.ifNegative, "if", NO_TYPE);
   }
 
   /** Writes to `out` from here on; the fuel is in `local`. */
@@ -101,10 +98,12 @@ export class FuelCode {
 
   /** Traps if the value on the operand stack, which is that of the local too, says that the fuel ran out. */
   check(): void {
-    this.out.append(this.ifNegative);
+    const { out } = this;
+    out.four(I64_CONST, 0, I64_LT_S, IF);
+    out.byte(NO_TYPE);
     this.spill();
-    this.out.byte(UNREACHABLE);
-    this.out.byte(END);
+    out.byte(UNREACHABLE);
+    out.byte(END);
   }
 
   /** As `check` does, and if the stack ran out. */
