@@ -82,6 +82,11 @@ export class BlockGraph {
   settle(): void {
     const { count, blocks, ahead } = this;
     const end = count * FIELDS;
+    // What costs nothing has to charge nothing: as much is paid ahead on either side of it.
+    for (let at = 0; at < end; at += FIELDS) {
+      if (blocks[at] !== 0 || blocks[at + TO] === NONE) continue;
+      this.join(blocks[at + FROM] as number, blocks[at + TO] as number);
+    }
     for (let at = 0; at < end; at += FIELDS) {
       blocks[at + FROM] = this.find(blocks[at + FROM] as number);
       if (blocks[at + TO] !== NONE) blocks[at + TO] = this.find(blocks[at + TO] as number);
