@@ -85,3 +85,19 @@ describe.each(encodings)("the fuel of generated programs (exceptions: %s)", (exc
     );
   });
 });
+
+describe("the fuel of loops that are nested", () => {
+  const nested = (depth: number): string =>
+    depth === 0
+      ? "(drop (i32.const 1))"
+      : `(block $out${depth} (loop $turn${depth} (br_if $out${depth} (i32.eqz (local.get 0)))
+          (local.set 0 (i32.sub (local.get 0) (i32.const 1))) ${nested(depth - 1)} (br $turn${depth})))`;
+
+  // From the innermost of them it is a long way out; where it is too long, each block pays for itself.
+  test.each([1, 5, 30, 39, 40, 41, 60, 300])("%i deep is what they execute", async (depth) => {
+    const bytes = await parse(`(module (import "host" "call" (func (param i32) (result i32)))
+      (func $f (export "run") (export "again") (param i32) (result i32) ${nested(depth)} (local.get 0)))`);
+    const actual = trace(meterModule(bytes, TEST_CAPS).bytes);
+    expect(actual).toEqual(trace(naivelyMetered(bytes)));
+  });
+});
