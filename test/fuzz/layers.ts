@@ -64,7 +64,7 @@ export function writeLayer({ header, sections }: Layer): Uint8Array {
     out.u32(bytes.length);
     out.copy(bytes);
   }
-  return out.take();
+  return out.view();
 }
 
 function contentBytes(content: Section["content"]): Uint8Array {
@@ -76,7 +76,7 @@ function contentBytes(content: Section["content"]): Uint8Array {
     out.u32(body.length);
     out.copy(body);
   }
-  return out.take();
+  return out.view();
 }
 
 /** A layer and all that are in it. */

@@ -124,17 +124,17 @@ function replaced(
     case Immediates.i32:
     case Immediates.i64:
       out.signed(random.pick(INTEGERS));
-      return out.take();
+      return out.view();
     case Immediates.label:
     case Immediates.local:
     case Immediates.func:
     case Immediates.global:
       out.u32(random.below(random.once(8) ? 1000 : 8));
-      return out.take();
+      return out.view();
     case Immediates.memarg:
       out.u32(0);
       out.u32(random.pick(INTEGERS) >>> 0);
-      return out.take();
+      return out.view();
     default:
       return undefined;
   }

@@ -216,7 +216,7 @@ export const CASES: Record<string, Case> = {
   "calls nested to the cap on their depth": {
     component: text(guests.recurseGuest),
     event: "",
-    fuel: 40_981,
+    fuel: 40_980,
     digest: "e464b8fdfd6e22e5",
   },
   "a loop that ends with its fuel": {
