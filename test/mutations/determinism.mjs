@@ -1,6 +1,7 @@
 // Invariant 8: same bytes, event, config and limits give the same decision, logs and fuel on every engine.
 
 const nan = "test/sandbox/meter/nan.test.ts";
+const locals = "src/sandbox/meter/nan-locals.ts";
 const tracker = "src/sandbox/meter/nan-tracker.ts";
 const code = "src/sandbox/meter/nan-code.ts";
 
@@ -31,17 +32,17 @@ export const mutations = [
   },
   {
     promise: "A NaN that comes into a local whose bits are seen is canonical.",
-    file: tracker,
-    find: "if (isSeen[conditions[i + 1] as number]) this.events",
-    put: "if (false) this.events",
+    file: locals,
+    find: "if (isClean[writes[i + 1] as number]) make",
+    put: "if (false) make",
     tests: [nan],
     only: "a local whose bits are seen",
   },
   {
     promise: "A NaN that is copied from local to local is followed to where its bits are seen.",
-    file: tracker,
-    find: "isSeen[from] = changed = true;",
-    put: "changed = false;",
+    file: locals,
+    find: "this.spread(isClean, TO, FROM, isReadSide);",
+    put: "",
     tests: [nan],
     only: "a local that is copied",
   },

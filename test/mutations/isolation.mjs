@@ -337,10 +337,18 @@ export const mutations = [
   {
     promise: "A guest's process that was out of time is not used again.",
     file: "src/sandbox/process/sandbox-processes.ts",
-    find: "keys < MODULES_PER_PROCESS && isSound(reply)",
-    put: "keys < MODULES_PER_PROCESS",
+    find: "keys < modulesPerProcess && isSound(reply)",
+    put: "keys < modulesPerProcess",
     tests: [processes],
     only: "is not used again after it was out of time",
+  },
+  {
+    promise: "A guest's process does not get more modules than the engine can bear.",
+    file: "src/sandbox/process/sandbox-processes.ts",
+    find: "keys < modulesPerProcess &&",
+    put: "keys < 1000 * modulesPerProcess &&",
+    tests: [processes],
+    only: "is replaced before the engine has had more",
   },
   {
     promise: "A guest's process does not hold more memory than it may.",
