@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type LoadedConfig, loadConfig } from "./config/load-config.js";
 import type { Problem } from "./config/problem.js";
 import { aborted, closed } from "./cut-short.js";
@@ -120,8 +121,11 @@ function wasmRunnerOf({ isolation, execPath }: LoadHooksOptions): WasmRunner {
 function signalOf(options: RunOptions | null | undefined): AbortSignal | undefined {
   const signal = options?.signal ?? undefined;
   if (signal === undefined) return undefined;
-  // One of this run's own: many runs may share theirs, and Node warns of many listeners.
-  if (signal instanceof AbortSignal) return AbortSignal.any([signal]);
+  if (signal instanceof AbortSignal) {
+    // Many runs may share one, and Node warns of many listeners as of a leak.
+    setMaxListeners(0, signal);
+    return signal;
+  }
   throw new WasmhookError("usage", '"signal" is no AbortSignal: give that of an AbortController', {});
 }
 
