@@ -19,6 +19,7 @@ import {
   openFilesAtRest,
   pidsIn,
   runToEnd,
+  until,
 } from "./command-support.js";
 
 const RUN_MODULE = import.meta.resolve("#src/runners/command/run");
@@ -197,6 +198,16 @@ describe.skipIf(!onLinux)("the pipes (skipped where Node's own will do)", () => 
       for (let turns = i % 10; turns > 0; turns--) await setImmediate();
     }
     expect(await openFilesAtRest()).toBe(before);
+  });
+
+  test("are there for who asks while a shell fails that makes others", async () => {
+    await openFilesAtRest();
+    shellOnPath(`[ -e failed ] && exec ${SH} "$@"; touch failed; sleep 0.3; exit 1`);
+    const first = takePipes();
+    await until(() => existsSync(join(cwd, "failed")), "the shell runs");
+    const [one, other] = await Promise.all([first, takePipes()]);
+    expect([one, other !== undefined]).toEqual([undefined, true]);
+    closeAll(other?.ours, other?.theirs);
   });
 
   test("leave no shell behind when this process is killed while they are made", async () => {

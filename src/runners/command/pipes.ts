@@ -85,10 +85,14 @@ function newPipes(): Promise<Pipes | undefined> {
 
 async function serve(): Promise<void> {
   making = true;
-  // Again for those who came while a shell that did its work was ending.
-  while (waiting.length > 0 && (await makeBatch()));
+  while (waiting.length > 0) {
+    const first = new Set(waiting);
+    if (await makeBatch()) continue;
+    for (const next of waiting.filter((one) => first.has(one))) next(undefined);
+    // Again for those who came while a shell was ending, whatever became of it.
+    waiting.splice(0, waiting.length, ...waiting.filter((one) => !first.has(one)));
+  }
   making = false;
-  for (const next of waiting.splice(0)) next(undefined);
 }
 
 /** Whether all who waited were served. Whatever keeps it from that, commands can do without: see takePipes. */
