@@ -58,7 +58,7 @@ export const mutations = [
   {
     promise: "Raising an exception costs what it takes.",
     file: costs,
-    find: '[200, "throw rethrow throw_ref"]',
+    find: '[1000, "throw rethrow throw_ref"]',
     put: '[1, "throw rethrow throw_ref"]',
     tests: [fuel],
     only: "code that throw skips",

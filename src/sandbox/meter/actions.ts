@@ -76,7 +76,10 @@ for (const opcode of allOpcodes()) {
 }
 actionOf[0xfd] = Actions.vector;
 
-/** By the instruction's first byte: its action in the lowest byte, its cost in the next, then its effect on the stack. */
+/**
+ * By the instruction's first byte: its action in the lowest byte, its cost in the next twelve bits, then its effect
+ * on the stack.
+ */
 export const instructionFacts = Int32Array.from(actionOf, (action, opcode) => {
-  return action | ((instructionCost[opcode] as number) << 8) | ((stackEffect[opcode] as number) << 16);
+  return action | ((instructionCost[opcode] as number) << 8) | ((stackEffect[opcode] as number) << 20);
 });

@@ -110,8 +110,8 @@ export class CodeScanner {
       const opcode = bytes[position++] as number;
       const facts = instructionFacts[opcode] as number;
       const action = facts & 0xff;
-      cost += (facts >> 8) & 0xff;
-      height += facts >> 16;
+      cost += (facts >> 8) & 0xfff;
+      height += facts >> 20;
       if (height > maxHeight) maxHeight = height;
       if (height <= nanTop && action < Actions.local) {
         nans.drop(height);

@@ -1,13 +1,13 @@
 import { MISC_PREFIX, opcodeNumber, SIMD_PREFIX } from "../binary/opcodes.js";
 
 /** Changes whenever the fuel of any program changes. */
-export const COST_TABLE_VERSION = 2;
+export const COST_TABLE_VERSION = 3;
 
 /** For each call of a function that the module defines, beside the instruction that called. */
 export const FUNCTION_ENTRY_COST = 1;
 
 /** On top of that in a module with exception tags: an exception may have to unwind the call. */
-export const UNWINDING_COST = 32;
+export const UNWINDING_COST = 128;
 
 /** Each byte of `memory.copy`, `memory.fill`, `memory.init`, beside the instruction. */
 export const BYTE_COST = 1;
@@ -40,7 +40,7 @@ const WEIGHTS: readonly (readonly [cost: number, names: string])[] = [
   [12, "table.set"],
   // Each of these is a call into the engine.
   [30, "memory.copy memory.fill memory.init memory.grow table.copy table.fill table.init table.grow"],
-  [200, "throw rethrow throw_ref"],
+  [1000, "throw rethrow throw_ref"],
 ];
 for (const [cost, names] of WEIGHTS)
   for (const name of names.split(" ")) instructionCost[opcodeNumber(name)] = cost;

@@ -189,7 +189,7 @@ export const CASES: Record<string, Case> = {
   "exceptions through many frames": {
     component: text(exceptions),
     event: "",
-    fuel: 118_223,
+    fuel: 448_815,
     digest: "465ab19194539a06",
   },
   "growth up to the limits, and a trap": {

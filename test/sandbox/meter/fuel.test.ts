@@ -9,9 +9,9 @@ async function fuelOf(fields: string, ...args: number[]): Promise<number> {
   return tank.used;
 }
 
-// Each expected figure is counted by hand: 1 at the entry of each function, 33 in a module with tags, 1 for each
+// Each expected figure is counted by hand: 1 at the entry of each function, 129 in a module with tags, 1 for each
 // instruction that is executed, but 0 for nop, drop, block, loop, end, else, return, unreachable and the marks of
-// handlers, 200 for what raises an exception, 4 and 12 for table.get and table.set.
+// handlers, 1000 for what raises an exception, 4 and 12 for table.get and table.set.
 describe("the fuel of", () => {
   test("straight code is one for each instruction and one for the entry", async () => {
     // entry, i32.const, i32.const, i32.add
@@ -77,13 +77,13 @@ describe("the fuel of", () => {
   });
 
   test.each([
-    ["br", "(block (br 0) DEAD)", 33 + 1],
-    ["br_table", "(block (br_table 0 0 (i32.const 0)) DEAD)", 33 + 2],
-    ["return", "return DEAD", 33],
-    ["return_call", "(return_call $g) DEAD", 33 + 1 + 33],
-    ["return_call_indirect", "(return_call_indirect (i32.const 0)) DEAD", 33 + 2 + 33],
-    ["throw", "try (throw $t) DEAD catch_all end", 33 + 200],
-    ["rethrow", "try try (throw $t) catch_all rethrow 0 DEAD end catch_all end", 33 + 200 + 200],
+    ["br", "(block (br 0) DEAD)", 129 + 1],
+    ["br_table", "(block (br_table 0 0 (i32.const 0)) DEAD)", 129 + 2],
+    ["return", "return DEAD", 129],
+    ["return_call", "(return_call $g) DEAD", 129 + 1 + 129],
+    ["return_call_indirect", "(return_call_indirect (i32.const 0)) DEAD", 129 + 2 + 129],
+    ["throw", "try (throw $t) DEAD catch_all end", 129 + 1000],
+    ["rethrow", "try try (throw $t) catch_all rethrow 0 DEAD end catch_all end", 129 + 1000 + 1000],
   ])("code that %s skips is nothing", async (_, body, fuel) => {
     const dead = "(drop (i32.const 1)) (drop (i32.const 2))";
     const f = `(tag $t) (func $g) (table funcref (elem $g)) (func (export "f") ${body.replace("DEAD", dead)})`;
@@ -186,12 +186,12 @@ describe("the fuel of legacy exceptions is", () => {
 
   test("that of what ran, without a throw", async () => {
     // f: entry, local.get, call, i32.const; g: entry, local.get, if
-    expect(await fuelOf(throwing, 0)).toBe(33 + 3 + 33 + 2);
+    expect(await fuelOf(throwing, 0)).toBe(129 + 3 + 129 + 2);
   });
 
   test("that of what ran up to the throw and of the handler", async () => {
     // f: entry, local.get, call, i32.const 1, i32.add; g: entry, local.get, if, local.get, throw
-    expect(await fuelOf(throwing, 1)).toBe(33 + 4 + 33 + 3 + 200);
+    expect(await fuelOf(throwing, 1)).toBe(129 + 4 + 129 + 3 + 1000);
   });
 
   test("that of what follows a delegate, also where a branch leads there", async () => {
@@ -215,7 +215,7 @@ describe("the fuel of legacy exceptions is", () => {
         (drop (i32.const 1)) (drop (i32.const 1))
       end)`;
     // entry, throw, i32.const, rethrow, i32.const, i32.const
-    expect(await fuelOf(f)).toBe(33 + 200 + 1 + 200 + 2);
+    expect(await fuelOf(f)).toBe(129 + 1000 + 1 + 1000 + 2);
   });
 });
 
@@ -232,12 +232,12 @@ if (!hasTryTable) process.stdout.write("skipped: this engine has no try_table, i
 describe.skipIf(!hasTryTable)("the fuel of try_table is", () => {
   test("that of what ran, without a throw", async () => {
     // f: entry, local.get, call, i32.const 5, i32.const 9, i32.const 1, i32.add; g: entry, local.get, if
-    expect(await fuelOf(tryTable, 0)).toBe(33 + 6 + 33 + 2);
+    expect(await fuelOf(tryTable, 0)).toBe(129 + 6 + 129 + 2);
   });
 
   test("that of what ran up to the throw and after the label", async () => {
     // f: entry, local.get, call, i32.const 1, i32.add; g: entry, local.get, if, local.get, throw
-    expect(await fuelOf(tryTable, 1)).toBe(33 + 4 + 33 + 3 + 200);
+    expect(await fuelOf(tryTable, 1)).toBe(129 + 4 + 129 + 3 + 1000);
   });
 
   test("that of throw_ref as well", async () => {
@@ -249,6 +249,6 @@ describe.skipIf(!hasTryTable)("the fuel of try_table is", () => {
             (ref.null exn))
           (throw_ref) (drop (i32.const 1)))))`;
     // entry, throw, throw_ref
-    expect(await fuelOf(f)).toBe(33 + 200 + 200);
+    expect(await fuelOf(f)).toBe(129 + 1000 + 1000);
   });
 });
