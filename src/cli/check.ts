@@ -1,11 +1,11 @@
 import { WasmhookError } from "../errors.js";
 import { declaredKind, type Hook, hookLabel } from "../hooks/hook.js";
 import { printable, printableLine } from "../hooks/printable.js";
-import { type Hooks, loadHooks } from "../load-hooks.js";
+import type { Hooks } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
-import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
+import { loadHere } from "./load-here.js";
+import { CONFIG_OPTIONS, parseOptions } from "./options.js";
 import { problemLine } from "./problem-line.js";
-import { compileQuicklyOnly } from "./quick-compiler.js";
 
 const HELP = `Usage: wasmhook check --config FILE [--dialect mm|mnemoai] [--json]
 
@@ -34,11 +34,7 @@ export async function check(args: string[], io: Io): Promise<number> {
     io.stdout.write(HELP);
     return EXIT.ok;
   }
-  compileQuicklyOnly();
-  await using hooks = await loadHooks(required(values.config, "--config FILE"), {
-    ...dialectOption(values.dialect),
-    isolation: "thread",
-  });
+  await using hooks = await loadHere(values);
   const checked = await prepareAll(hooks);
   if (values.json === true) io.stdout.write(`${JSON.stringify(asJson(hooks, checked), null, 2)}\n`);
   else printLines(hooks, checked, io);

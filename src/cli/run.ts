@@ -1,12 +1,12 @@
 import { dialectNamed } from "../dialects/dialects.js";
 import type { Outcome } from "../hooks/outcome.js";
 import { printable } from "../hooks/printable.js";
-import { loadHooks, requireLoaded } from "../load-hooks.js";
+import { requireLoaded } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
-import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
+import { loadHere } from "./load-here.js";
+import { CONFIG_OPTIONS, parseOptions } from "./options.js";
 import { formatOutcome } from "./outcome-text.js";
 import { problemLine } from "./problem-line.js";
-import { compileQuicklyOnly } from "./quick-compiler.js";
 import { readEvent } from "./read-event.js";
 
 const HELP = `Usage: wasmhook run --config FILE [--event FILE] [--dialect mm|mnemoai] [--json]
@@ -40,11 +40,7 @@ export async function run(args: string[], io: Io): Promise<number> {
     io.stdout.write(HELP);
     return EXIT.ok;
   }
-  compileQuicklyOnly();
-  await using hooks = await loadHooks(required(values.config, "--config FILE"), {
-    ...dialectOption(values.dialect),
-    isolation: "thread",
-  });
+  await using hooks = await loadHere(values);
   for (const problem of hooks.problems) io.stderr.write(`${problemLine(problem)}\n`);
   requireLoaded(hooks.config);
   const event = dialectNamed(hooks.config.dialect).decodeEvent(await readEvent(values.event, io));
