@@ -5,9 +5,10 @@ import { changedLimits } from "../hooks/module-limits.js";
 import type { LogLine } from "../hooks/outcome.js";
 import type { ArtefactCache } from "./cache/artefact-cache.js";
 import { CachedLoader } from "./cache/cached-loader.js";
-import type { GuestCall, GuestReply, LoadCall, PreparedComponent } from "./guest-messages.js";
+import type { GuestCall, GuestReply, PreparedComponent } from "./guest-messages.js";
 import type { GuestRequest } from "./instance.js";
-import { isTransient, type Linking, Loader } from "./loader.js";
+import { LoadOnce } from "./load-once.js";
+import { type Linking, Loader } from "./loader.js";
 import { defaultGuestWorkers, NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
@@ -75,7 +76,7 @@ export interface SandboxOptions {
 export class Sandbox implements GuestHost<SandboxModule> {
   readonly #loader: Loader | CachedLoader;
   readonly #guests: Pool<GuestCall, GuestReply>;
-  readonly #modules = new Map<string, Promise<SandboxModule>>();
+  readonly #modules = new LoadOnce<SandboxModule>();
 
   constructor({
     workers = defaultGuestWorkers(),
@@ -98,9 +99,9 @@ export class Sandbox implements GuestHost<SandboxModule> {
   load(bytes: Uint8Array, sha256: string, limits: LoadLimits): Promise<SandboxModule> {
     const caps = { memoryPages: pagesIn(limits.memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
     const id = moduleId(sha256, limits);
-    const loaded = this.#modules.get(id) ?? this.#load({ bytes, caps, limits: limits.module }, sha256, id);
-    this.#modules.set(id, loaded);
-    return loaded;
+    return this.#modules.get(id, async () => {
+      return { id, component: await this.#loader.prepare({ bytes, caps, limits: limits.module }, sha256) };
+    });
   }
 
   async run({ id, component }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
@@ -124,15 +125,6 @@ export class Sandbox implements GuestHost<SandboxModule> {
 
   async close(): Promise<void> {
     await Promise.all([this.#loader.close(), this.#guests.close()]);
-  }
-
-  async #load(call: LoadCall, sha256: string, id: string): Promise<SandboxModule> {
-    try {
-      return { id, component: await this.#loader.prepare(call, sha256) };
-    } catch (failure) {
-      if (!(failure instanceof WasmhookError) || isTransient(failure)) this.#modules.delete(id);
-      throw failure;
-    }
   }
 }
 

@@ -66,7 +66,7 @@ export const mutations = [
   },
   {
     promise: "A load that failed of its surroundings is tried again.",
-    file: "src/sandbox/sandbox.ts",
+    file: "src/sandbox/load-once.ts",
     find: "if (!(failure instanceof WasmhookError) || isTransient(failure)) this.#modules.delete(id);",
     put: "",
     tests: ["test/sandbox/load-again.test.ts"],

@@ -1,6 +1,7 @@
 import { WasmhookError } from "../../errors.js";
 import type { ArtefactCache } from "../cache/artefact-cache.js";
 import { overrun } from "../callee.js";
+import { LoadOnce } from "../load-once.js";
 import { isTransient, LOAD_DEADLINE_MS, loadOverrun } from "../loader.js";
 import { defaultGuestWorkers } from "../node-worker.js";
 import { Pool } from "../pool.js";
@@ -52,7 +53,7 @@ export interface SentModule {
  */
 export class SandboxProcesses implements GuestHost<SentModule> {
   readonly #pool: Pool<ProcessCall, ProcessReply>;
-  readonly #modules = new Map<string, Promise<SentModule>>();
+  readonly #modules = new LoadOnce<SentModule>();
 
   constructor({
     execPath,
@@ -71,9 +72,11 @@ export class SandboxProcesses implements GuestHost<SentModule> {
 
   load(bytes: Uint8Array, sha256: string, limits: LoadLimits): Promise<SentModule> {
     const module = { id: moduleId(sha256, limits), source: { bytes, sha256, limits } };
-    const loaded = this.#modules.get(module.id) ?? this.#load(module);
-    this.#modules.set(module.id, loaded);
-    return loaded;
+    return this.#modules.get(module.id, async () => {
+      const { result } = await this.#call(module, undefined, undefined);
+      if ("failure" in result) throw result.failure;
+      return module;
+    });
   }
 
   async run(module: SentModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
@@ -91,17 +94,6 @@ export class SandboxProcesses implements GuestHost<SentModule> {
   /** Ends all processes; what is under way fails as `closed`. Resolves when none is left. */
   close(): Promise<void> {
     return this.#pool.close();
-  }
-
-  async #load(module: SentModule): Promise<SentModule> {
-    try {
-      const { result } = await this.#call(module, undefined, undefined);
-      if ("failure" in result) throw result.failure;
-      return module;
-    } catch (failure) {
-      if (!(failure instanceof WasmhookError) || isTransient(failure)) this.#modules.delete(module.id);
-      throw failure;
-    }
   }
 
   async #call(
