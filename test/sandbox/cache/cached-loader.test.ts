@@ -13,6 +13,7 @@ import { folder } from "../../support/cli.js";
 import { componentFromWat, hookComponent } from "../../support/components.js";
 import { echoGuest, guest, logGuest } from "../../support/guests.js";
 import { handlerText } from "../../support/handler.js";
+import { threadsStartedBy } from "../../support/threads.js";
 import { codeOf, outputOf, type RunOptions, runModule } from "../run-guest.js";
 
 /** Of each example: there are many, and each is run three times. */
@@ -55,11 +56,6 @@ async function runAll(sandbox: Sandbox, bytes: Uint8Array, runs: RunOptions[]): 
     done.push(run);
   }
   return done;
-}
-
-/** How many threads there are beside this one. */
-function threads(): number {
-  return (process.report.getReport() as { workers: unknown[] }).workers.length;
 }
 
 describe("a module from the cache gives what one does that was loaded afresh:", () => {
@@ -105,12 +101,7 @@ describe("a cache", () => {
   test("spares the thread that loads modules", async () => {
     const bytes = await hookComponent(echoGuest);
     const cache = await emptyCache();
-    const before = threads();
-    const started = () =>
-      inSandbox({ cache }, async (sandbox) => {
-        await load(sandbox, bytes);
-        return threads() - before;
-      });
+    const started = () => inSandbox({ cache }, (sandbox) => threadsStartedBy(() => load(sandbox, bytes)));
     expect(await started()).toBe(1);
     expect(await started()).toBe(0);
   });
