@@ -13,6 +13,7 @@ Verbs:
   run      run one event through the hooks of a config file
   list     list the hooks of a config file
   check    load everything a config file names, and run nothing
+  inspect  show what a hook module is, before anybody runs it
   build    make a hook module of an AssemblyScript source
   cache    show or clear what is kept of modules that were loaded
 
@@ -34,6 +35,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   run: async () => (await import("./run.js")).run,
   list: async () => (await import("./list.js")).list,
   check: async () => (await import("./check.js")).check,
+  inspect: async () => (await import("./inspect.js")).inspect,
   build: async () => (await import("./build.js")).build,
   cache: async () => (await import("./cache.js")).cache,
 };

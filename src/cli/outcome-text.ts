@@ -1,6 +1,6 @@
-import { styleText } from "node:util";
 import type { Outcome, Run } from "../hooks/outcome.js";
 import { printable, printableLine } from "../hooks/printable.js";
+import { paint } from "./paint.js";
 
 /** Further lines of somebody's text are set in, so that none can pass for a line of the outcome. */
 function within(text: string): string {
@@ -9,11 +9,6 @@ function within(text: string): string {
 
 const LABEL_CHARS = 40;
 const COLORS = { none: "dim", allow: "green", ask: "yellow", deny: "red", stop: "red" } as const;
-
-/** The caller has decided about colour; Node's own look at the terminal would overrule it. */
-function paint(format: (typeof COLORS)[keyof typeof COLORS], text: string): string {
-  return styleText(format, text, { validateStream: false });
-}
 
 /** An outcome for people: the verdict, what was rewritten or added, what the user is told, a line per run. */
 export function formatOutcome(outcome: Outcome, color: boolean): string {

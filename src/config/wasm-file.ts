@@ -34,7 +34,8 @@ export function moduleReader(): ModuleReader {
   };
 }
 
-async function readModuleFile(
+/** Reads a module, as any is read. Returns what is wrong with the file where it cannot be. */
+export async function readModuleFile(
   file: string,
   { fileBytes = DEFAULT_MODULE_LIMITS.fileBytes }: Partial<ModuleLimits>,
 ): Promise<ModuleFile | WasmhookError> {

@@ -12,3 +12,10 @@ export function printableLine(text: string, limit = Number.POSITIVE_INFINITY): s
   const chars = [...printable(text.trim().replace(/\s+/g, " "))];
   return chars.length <= limit ? chars.join("") : `${chars.slice(0, limit - 1).join("")}…`;
 }
+
+/** A value as a JSON document that is safe to print on a terminal: unsafe characters are escaped as JSON has it. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNSAFE, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

@@ -107,4 +107,20 @@ export const mutations = [
     tests: ["test/sandbox/inspect/injection.test.ts"],
     only: "a quote in the module of an import",
   },
+  {
+    promise: "A hostile name is shown escaped by wasmhook inspect.",
+    file: "src/sandbox/inspect/escaped.ts",
+    find: "? name : escaped(name)",
+    put: "? name : name",
+    tests: ["test/cli/inspect.test.ts"],
+    only: "hostile name",
+  },
+  {
+    promise: "A hostile name is escaped in the JSON of wasmhook inspect.",
+    file: "src/cli/inspect.ts",
+    find: "printableJson({",
+    put: "JSON.stringify({",
+    tests: ["test/cli/inspect.test.ts"],
+    only: "hostile name",
+  },
 ];

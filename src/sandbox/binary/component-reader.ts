@@ -1,3 +1,4 @@
+import { WasmhookError } from "../../errors.js";
 import { Reader } from "./bytes.js";
 import { readAlias } from "./component-alias.js";
 import { readCanon } from "./component-canon.js";
@@ -15,7 +16,7 @@ const CORE = [0x01, 0x00, 0x00, 0x00];
 const COMPONENT = [0x0d, 0x00, 0x01, 0x00];
 
 /** https://github.com/WebAssembly/component-model/blob/main/design/mvp/Binary.md#component-definitions */
-const SECTION_NAMES: Readonly<Record<number, string>> = {
+export const COMPONENT_SECTION_NAMES: Readonly<Record<number, string>> = {
   0: "custom",
   1: "core module",
   2: "core instance",
@@ -61,10 +62,28 @@ export function readPreamble(reader: Reader): "core module" | "component" {
  * @throws WasmhookError `wasm-truncated`, `module-refused` or `feature-refused`, with the offset
  */
 export function readComponent(bytes: Uint8Array, limits: ComponentReadLimits): ReadComponent {
+  const { refusal, ...read } = readComponentSoFar(bytes, limits);
+  if (refusal !== undefined) throw refusal;
+  return read;
+}
+
+/** The same, as far as the file can be read: what ended the reading is told beside what was read until then. */
+export function readComponentSoFar(
+  bytes: Uint8Array,
+  limits: ComponentReadLimits,
+): ReadComponent & { refusal?: WasmhookError } {
   const file: ComponentFile = { limits, names: [], items: 0, sections: 0 };
   const reader = new Reader(bytes, 0, bytes.length, "the component");
-  const component = readBody(new Cursor(reader, new Scope("component"), file, 1));
-  return { component, names: file.names };
+  const scope = new Scope("component");
+  const component = new Draft({ start: 0, end: reader.end }, scope.definitions);
+  const read = { component, names: file.names };
+  try {
+    readBody(new Cursor(reader, scope, file, 1), component);
+    return read;
+  } catch (error) {
+    if (error instanceof WasmhookError) return { ...read, refusal: error };
+    throw error;
+  }
 }
 
 /** A component while its sections are read. */
@@ -86,16 +105,15 @@ class Draft implements Component {
   }
 }
 
-function readBody(cursor: Cursor): Component {
+function readBody(cursor: Cursor, draft: Draft): void {
   const { reader } = cursor;
-  const draft = new Draft({ start: reader.position, end: reader.end }, cursor.scope.definitions);
   const { position } = reader;
   if (readPreamble(reader) !== "component") throw malformed(position, "a core module stands for a component");
   while (!reader.done) {
     const offset = reader.position;
     countSection(cursor);
     const id = reader.byte();
-    const name = SECTION_NAMES[id];
+    const name = COMPONENT_SECTION_NAMES[id];
     if (name === undefined) throw featureRefused(offset, `the unknown section ${id}`);
     const contents = reader.nest(reader.u32(), `the ${name} section`);
     const range = { start: contents.position, end: contents.end };
@@ -103,7 +121,6 @@ function readBody(cursor: Cursor): Component {
     draft.sections.push({ id, name, customName, offset, contents: range });
     readSection(draft, id, cursor.within(contents), offset);
   }
-  return draft;
 }
 
 /** A section takes two bytes in the file, and far more once it is read. */
@@ -124,7 +141,9 @@ function readSection(draft: Draft, id: number, cursor: Cursor, offset: number): 
     scope.add("core module", module);
     scope.define({ kind: "core module", offset, module });
   } else if (id === 4) {
-    const component = readBody(cursor.inner("component"));
+    const inner = cursor.inner("component");
+    const component = new Draft({ start: reader.position, end: reader.end }, inner.scope.definitions);
+    readBody(inner, component);
     draft.components.push(component);
     scope.add("component", component);
     scope.define({ kind: "component", offset, component });

@@ -1,3 +1,4 @@
+import { WasmhookError } from "../../errors.js";
 import { type Range, Reader } from "./bytes.js";
 import type {
   FunctionType,
@@ -120,8 +121,18 @@ export type ModuleDraft = Omit<Mutable<CoreModule>, "imported"> & { imported: Re
  * @throws WasmhookError `wasm-truncated`, `module-refused` or `feature-refused`, each with its offset in `bytes`
  */
 export function readCoreModule(bytes: Uint8Array, start = 0, end = bytes.length): CoreModule {
+  const { module, refusal } = readCoreModuleSoFar(bytes, start, end);
+  if (refusal !== undefined) throw refusal;
+  return module;
+}
+
+/** The same, as far as the module can be read: what ended the reading is told beside what was read until then. */
+export function readCoreModuleSoFar(
+  bytes: Uint8Array,
+  start = 0,
+  end = bytes.length,
+): { module: CoreModule; refusal?: WasmhookError } {
   const reader = new Reader(bytes, start, end, "the module");
-  readHeader(reader);
   const module: ModuleDraft = {
     bytes,
     range: { start, end: reader.end },
@@ -140,6 +151,17 @@ export function readCoreModule(bytes: Uint8Array, start = 0, end = bytes.length)
     bodies: [],
     data: [],
   };
+  try {
+    readSections(module, reader);
+    return { module };
+  } catch (error) {
+    if (error instanceof WasmhookError) return { module, refusal: error };
+    throw error;
+  }
+}
+
+function readSections(module: ModuleDraft, reader: Reader): void {
+  readHeader(reader);
   const instructions = new InstructionReader(module);
   let place = -1;
   while (!reader.done) {
@@ -165,7 +187,6 @@ export function readCoreModule(bytes: Uint8Array, start = 0, end = bytes.length)
     content.finish();
   }
   checkCounts(module);
-  return module;
 }
 
 function readHeader(reader: Reader): void {

@@ -5,3 +5,8 @@ export function escaped(name: string): string {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
+
+/** The same without quotes where nothing in the name could be taken for anything else. */
+export function shownName(name: string): string {
+  return name.length <= 80 && /^[\w\-$.:/@#[\]|+]+$/.test(name) ? name : escaped(name);
+}

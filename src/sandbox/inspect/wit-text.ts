@@ -1,30 +1,33 @@
 import type { Case, ComponentTypeDef, Field } from "../binary/component-types.js";
+import { shownName } from "./escaped.js";
 
 const MAX_DEPTH = 4;
 const MAX_PARTS = 8;
 const MAX_LENGTH = 240;
+/** Of a type with all that is in it: more would be cut anyway, and a shared type would take long to write out. */
+const MAX_TYPES = 100;
 
 /**
- * A type as WIT writes it, types that WIT would give a name in place. Cut short where it is long: a few
- * bytes can declare a type that would take all memory to print.
+ * A type as WIT writes it, types that WIT would give a name in place, names safe to show. Cut short where it is
+ * long: a few bytes can declare a type that would take all memory to print.
  */
 export function witText(type: ComponentTypeDef): string {
-  const text = render(type, 0);
+  const text = render(type, 0, { left: MAX_TYPES });
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-function render(type: ComponentTypeDef | undefined, depth: number): string {
+function render(type: ComponentTypeDef | undefined, depth: number, types: { left: number }): string {
   if (type === undefined) return "_";
-  if (depth > MAX_DEPTH) return "…";
-  const inner = (part: ComponentTypeDef | undefined) => render(part, depth + 1);
+  if (depth > MAX_DEPTH || types.left-- <= 0) return "…";
+  const inner = (part: ComponentTypeDef | undefined) => render(part, depth + 1, types);
   switch (type.kind) {
     case "record":
       return `record { ${list(type.fields, (field) => named(field, inner))} }`;
     case "variant":
-      return `variant { ${list(type.cases, ({ name, type }) => (type ? `${name}(${inner(type)})` : name))} }`;
+      return `variant { ${list(type.cases, (one) => variantCase(one, inner))} }`;
     case "flags":
     case "enum":
-      return `${type.kind} { ${list(type.labels, (label) => label)} }`;
+      return `${type.kind} { ${list(type.labels, shownName)} }`;
     case "list":
     case "option":
       return `${type.kind}<${inner(type.element)}>`;
@@ -49,7 +52,11 @@ function render(type: ComponentTypeDef | undefined, depth: number): string {
 }
 
 function named({ name, type }: Field | Case, inner: (type: ComponentTypeDef | undefined) => string): string {
-  return `${name}: ${inner(type)}`;
+  return `${shownName(name)}: ${inner(type)}`;
+}
+
+function variantCase({ name, type }: Case, inner: (type: ComponentTypeDef | undefined) => string): string {
+  return type === undefined ? shownName(name) : `${shownName(name)}(${inner(type)})`;
 }
 
 function list<T>(parts: readonly T[], print: (part: T) => string): string {
