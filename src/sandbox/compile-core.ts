@@ -12,8 +12,8 @@ export interface MeteredCore {
 }
 
 /** @throws WasmhookError what `meterModule` throws */
-export function meterCore(bytes: Uint8Array, caps: MeterCaps): MeteredCore {
-  const metered = meterModule(bytes, caps);
+export function meterCore(bytes: Uint8Array, caps: MeterCaps, guestThrows: boolean): MeteredCore {
+  const metered = meterModule(bytes, caps, guestThrows);
   return { bytes: metered.bytes, minimum: minimumOf(metered) };
 }
 

@@ -10,9 +10,11 @@ export const MeterGlobals = {
    * functions hand them to each other in one register.
    *
    * The fuel is negative once it has run out, and then it stays negative: each further entry into the guest
-   * traps before it executes anything. It is exact whenever the host is called and whenever the guest has
-   * returned, thrown, or come to an `unreachable` of its own. After another trap it is what it was when the
-   * guest had last called out (the host, or through a table) or, before that, when it was entered.
+   * traps before it executes anything. When the guest has returned or thrown, what was taken is exactly what was
+   * executed. Until then it may be more, by what each way on costs that ends in neither a trap nor an endless loop:
+   * that is paid ahead. So it is where the host is called, and at an `unreachable` of the guest's own. After another
+   * trap it is what it was when the guest had last called out (the host, or through a table) or, before that, when it
+   * was entered. In each case it is the same on every engine.
    */
   fuel: "fuel",
   /** `i32`: pages of 64 KiB that the guest may still grow its memories by, over all of its modules. */

@@ -20,17 +20,18 @@ export interface Metered {
  * their indices, and all that others may call keeps its type. Sections that nothing here reads are left to the
  * engine's validation, which a metered module passes only if the original did.
  *
+ * @param guestThrows whether another module of the same guest has exceptions, which may pass this one
  * @throws WasmhookError `wasm-truncated`, `module-refused` (malformed, or larger than the caps at the start),
  * `feature-refused`, or `import-refused` where the guest imports from the meter's own namespace
  */
-export function meterModule(bytes: Uint8Array, caps: MeterCaps): Metered {
+export function meterModule(bytes: Uint8Array, caps: MeterCaps, guestThrows = false): Metered {
   const module = readCoreModule(bytes);
   refuseReservedNamespace(module);
   const memories = module.memories.slice(module.imported.memory);
   const tables = module.tables.slice(module.imported.table);
   checkInitialSizes(memories, tables, caps);
   return {
-    bytes: writeModule(module, caps, meterCode),
+    bytes: writeModule(module, caps, guestThrows || module.tags.length > 0, meterCode),
     memories: memories.map(({ min }) => ({ minPages: min })),
     tables: tables.map(({ min }) => ({ minElements: min })),
   };

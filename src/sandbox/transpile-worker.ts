@@ -8,14 +8,14 @@ import { serveLoads } from "./load-service.js";
 
 /** Bytes to a component that can run, everything checked and metered. @throws WasmhookError that says why not. */
 function prepare({ bytes, caps, limits }: LoadCall): Loaded {
-  inspect(bytes, limits);
+  const throws = inspect(bytes, limits).modules.some(({ tags }) => tags > 0);
   const files = transpile(bytes);
   const glue = files.find(([name]) => name.endsWith(".js"))?.[1];
   const cores = files.filter(([name]) => name.endsWith(".wasm"));
   return {
     component: {
       glue: glueExpression(new TextDecoder().decode(glue)),
-      cores: cores.map(([name, core]) => ({ name, ...compileCore(meterCore(core, caps), core) })),
+      cores: cores.map(([name, core]) => ({ name, ...compileCore(meterCore(core, caps, throws), core) })),
     },
   };
 }

@@ -42,7 +42,7 @@ export const mutations = [
   {
     promise: "Each call of a function is paid for.",
     file: "src/sandbox/meter/code-scanner.ts",
-    find: "control.placer.spend(entryCost(this.module));",
+    find: "control.placer.spend(entryCost(body, this.unwinds));",
     put: "",
     tests: [fuel],
     only: "an empty function is its entry",
@@ -50,10 +50,26 @@ export const mutations = [
   {
     promise: "A call that an exception may have to unwind costs more.",
     file: costs,
-    find: "return tags.length > 0 ? FUNCTION_ENTRY_COST + UNWINDING_COST : FUNCTION_ENTRY_COST;",
-    put: "return FUNCTION_ENTRY_COST;",
+    find: "(unwinds ? UNWINDING_COST : 0)",
+    put: "0",
     tests: [fuel],
     only: "that of what ran, without a throw",
+  },
+  {
+    promise: "An exception that passes a module without tags leaves unpaid what it skips there.",
+    file: "src/sandbox/link/prepare-linked.ts",
+    find: "modules.some(({ tags }) => tags > 0)",
+    put: "false",
+    tests: ["test/sandbox/engine-features.test.ts"],
+    only: "leaves unpaid what it skips there",
+  },
+  {
+    promise: "Setting locals to zero costs what it takes.",
+    file: costs,
+    find: "Math.floor(slots / LOCALS_PER_UNIT)",
+    put: "0",
+    tests: [fuel],
+    only: "one for each four",
   },
   {
     promise: "Raising an exception costs what it takes.",

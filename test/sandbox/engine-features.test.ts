@@ -29,7 +29,7 @@ const USES: [feature: string, fields: string][] = [
 ];
 
 function compiled(bytes: Uint8Array): CoreModule {
-  return compileCore(meterCore(bytes, CAPS), bytes);
+  return compileCore(meterCore(bytes, CAPS, false), bytes);
 }
 
 describe("a feature that the engine may lack", () => {
@@ -132,6 +132,32 @@ describe("guests that need more than the transpiler takes", () => {
       (instance $h (export "handle" (func $handle))) (export "wasmhook:hook/handler@1.0.0" (instance $h)))`;
     const module = await direct.load(await componentFromWat(text), "tag", DEFAULT_LIMITS);
     expect(outputOf(await runModule(direct, module))).toBe("{}");
+  });
+
+  test("an exception that passes a module without tags leaves unpaid what it skips there", async () => {
+    const fuel = async (skipped: string) => {
+      const text = `(component
+          (core module $t (tag $e) (func (export "throw") (throw $e)))
+          (core instance $t (instantiate $t))
+          (core module $passed
+            (import "t" "throw" (func $throw))
+            (func (export "call") (call $throw) ${skipped}))
+          (core instance $passed (instantiate $passed (with "t" (instance $t))))
+          ${guest({
+            imports: '(import "p" "call" (func $call))',
+            handle: `try (call $call) catch_all end ${ECHO}`,
+          }).replace("(module", "(core module $m")}
+          (core instance $main (instantiate $m (with "p" (instance $passed))))
+          (func $handle (param "event" string) (result (result string (error string)))
+            (canon lift (core func $main "wasmhook:hook/handler@1.0.0#handle")
+              (memory (core memory $main "memory")) (realloc (core func $main "cabi_realloc"))))
+          (instance $h (export "handle" (func $handle))) (export "wasmhook:hook/handler@1.0.0" (instance $h)))`;
+      const module = await direct.load(await componentFromWat(text), skipped, DEFAULT_LIMITS);
+      const run = await runModule(direct, module);
+      expect(outputOf(run)).toBe("{}");
+      return run.fuelUsed;
+    };
+    expect(await fuel("(drop (i32.const 1))".repeat(50))).toBe(await fuel(""));
   });
 
   test("the next component is loaded after one that was refused", async () => {

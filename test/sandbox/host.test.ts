@@ -21,7 +21,7 @@ describe("a function of the host", () => {
 
 describe("text out of a guest", () => {
   test("that cannot be paid is not read", () => {
-    const host = hostWith({ fuel: 10 });
+    const host = hostWith({ fuel: 20 });
     expect(host.admit(10, false)).toBe(10);
     expect(() => host.admit(1, false)).toThrow("out of fuel");
   });

@@ -76,18 +76,18 @@ describe("fuel", () => {
 
   test("a call to the host and each byte of text that crosses cost what is published", async () => {
     const fuel = async (event: string) => (await runGuest(sandbox, logGuest, { event })).fuelUsed ?? 0;
-    // One unit into the guest, one out of it into the log.
-    expect((await fuel("ab")) - (await fuel("a"))).toBe(2);
+    // Two units into the guest, two out of it into the log.
+    expect((await fuel("ab")) - (await fuel("a"))).toBe(4);
     const without = (await runGuest(sandbox, constGuest(""), { event: "a" })).fuelUsed ?? 0;
     expect((await fuel("a")) - without).toBeGreaterThanOrEqual(HOST_CALL_FUEL);
     expect((await fuel("a")) - without).toBeLessThan(HOST_CALL_FUEL + 50);
     const config = async (text: string) =>
       (await runGuest(sandbox, configGuest, { config: text })).fuelUsed ?? 0;
-    expect((await config('"abc"')) - (await config('"ab"'))).toBe(2);
+    expect((await config('"abc"')) - (await config('"ab"'))).toBe(4);
   });
 
   test("an event that costs more than all the fuel is a failure before the guest starts", async () => {
-    const run = await runGuest(sandbox, logGuest, { event: "a".repeat(1000), limits: { fuel: 999 } });
+    const run = await runGuest(sandbox, logGuest, { event: "a".repeat(1000), limits: { fuel: 1999 } });
     expect([codeOf(run), run.logs]).toEqual(["out-of-fuel", []]);
   });
 });

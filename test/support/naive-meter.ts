@@ -22,7 +22,7 @@ const HELPED = new Set(
  * The cost table, obeyed literally: before each instruction its cost is taken off the global. Nothing is
  * merged, moved or tested, so that the fuel of a program that ends is what it executed.
  */
-const chargeEach: MeterCode = (module, globals, shiftGlobal) => {
+const chargeEach: MeterCode = (module, globals, shiftGlobal, unwinds) => {
   const types = new AddedTypes(module);
   const helpers = new HelperFunctions(module, globals, types);
   // Nothing is known to be called, and every table to be used, so that every function keeps its type.
@@ -44,7 +44,7 @@ const chargeEach: MeterCode = (module, globals, shiftGlobal) => {
     };
     const type = module.types[module.functions[module.imported.func + i]!]!;
     out.copy(module.bytes, body.range.start, body.code.start);
-    charge(entryCost(module));
+    charge(entryCost(body, unwinds));
     instructions.enter(body.code.start, body.code.end, type.params.length + body.localCount);
     while (instructions.next()) {
       const { opcode, first, second } = instructions;
@@ -72,5 +72,5 @@ const chargeEach: MeterCode = (module, globals, shiftGlobal) => {
 /** A module that charges for each instruction by itself: slow, and right by its looks. */
 export function naivelyMetered(bytes: Uint8Array, caps = TEST_CAPS): Uint8Array<ArrayBuffer> {
   const module: CoreModule = readCoreModule(bytes);
-  return writeModule(module, caps, chargeEach);
+  return writeModule(module, caps, module.tags.length > 0, chargeEach);
 }

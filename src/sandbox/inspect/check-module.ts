@@ -17,6 +17,7 @@ export interface ModuleInspection {
   types: number;
   functions: number;
   globals: number;
+  tags: number;
   imports: number;
   exports: number;
   memories: { minPages: number; maxPages: number | undefined; imported: boolean }[];
@@ -65,6 +66,7 @@ export function checkModule(
     types: module.types.length,
     functions: module.functions.length,
     globals: module.globals.length,
+    tags: module.tags.length,
     imports: module.imports.length,
     exports: module.exports.length,
     memories,

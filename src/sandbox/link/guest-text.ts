@@ -61,7 +61,7 @@ export class GuestText {
 
 /** Half of a surrogate pair becomes U+FFFD, as it does in UTF-8. */
 function utf16(text: string): Uint8Array {
-  const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
+  const whole = text.toWellFormed();
   const bytes = new DataView(new ArrayBuffer(whole.length * 2));
   for (let i = 0; i < whole.length; i++) bytes.setUint16(i * 2, whole.charCodeAt(i), true);
   return new Uint8Array(bytes.buffer);

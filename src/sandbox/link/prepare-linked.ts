@@ -16,7 +16,8 @@ export function prepareLinked({ bytes, caps, limits }: LoadCall): {
   // Those that nothing instantiates are compiled too: a component is valid only if all its modules are.
   const unused = modules.flatMap(({ range }) => (planned.has(range.start) ? [] : [range]));
   const sources = [...plan.modules, ...unused].map(({ start, end }) => bytes.subarray(start, end));
-  const artefact = { plan, cores: sources.map((source) => meterCore(source, caps)) };
+  const throws = modules.some(({ tags }) => tags > 0);
+  const artefact = { plan, cores: sources.map((source) => meterCore(source, caps, throws)) };
   const component = compileArtefact(artefact, (core, index) => compileCore(core, sources[index] ?? bytes));
   return { component, artefact };
 }

@@ -27,6 +27,7 @@ export class CodeScanner {
   private readonly plan: ModulePlan;
   private readonly control: ControlScanner;
   private readonly nans: NanTracker;
+  private readonly unwinds: boolean;
   private nanShapes = 0;
   private usesVectors = false;
 
@@ -34,6 +35,7 @@ export class CodeScanner {
   constructor(module: CoreModule, plan: ModulePlan, unwinds: boolean) {
     this.module = module;
     this.plan = plan;
+    this.unwinds = unwinds;
     this.nans = new NanTracker(plan.events);
     this.control = new ControlScanner(module, plan, unwinds);
   }
@@ -76,12 +78,13 @@ export class CodeScanner {
     };
   }
 
-  private scanBody({ code, locals: runs, localCount }: FunctionBody, params: readonly ValueType[]): void {
+  private scanBody(body: FunctionBody, params: readonly ValueType[]): void {
     const { control } = this;
+    const { code, locals: runs, localCount } = body;
     const locals = params.length + localCount;
     this.nans.enter(params, runs);
     control.enter(code.start, code.end, locals);
-    control.placer.spend(entryCost(this.module));
+    control.placer.spend(entryCost(body, this.unwinds));
     this.usesVectors = false;
     this.nanShapes = 0;
     this.scanInstructions(locals, localCount > 0 ? params.length : NONE);

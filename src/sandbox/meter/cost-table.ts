@@ -1,22 +1,27 @@
+import type { FunctionBody } from "../binary/core-module.js";
+import { ValueTypes } from "../binary/core-types.js";
 import { MISC_PREFIX, opcodeNumber, SIMD_PREFIX } from "../binary/opcodes.js";
 
 /** Changes whenever the fuel of any program changes. */
-export const COST_TABLE_VERSION = 3;
+export const COST_TABLE_VERSION = 4;
 
 /** For each call of a function that the module defines, beside the instruction that called. */
 export const FUNCTION_ENTRY_COST = 1;
 
-/** On top of that in a module with exception tags: an exception may have to unwind the call. */
+/** On top of that, for each so many of its locals beside the parameters; a vector counts as two. They are set to zero. */
+export const LOCALS_PER_UNIT = 4;
+
+/** On top of that in a guest with exception tags: an exception may have to unwind the call. */
 export const UNWINDING_COST = 128;
 
 /** Each byte of `memory.copy`, `memory.fill`, `memory.init`, beside the instruction. */
 export const BYTE_COST = 1;
 
 /** Each element of `table.copy`, `table.fill`, `table.init`, `table.grow`, beside the instruction. */
-export const ELEMENT_COST = 8;
+export const ELEMENT_COST = 12;
 
 /** A `memory.grow` that succeeds by a page or more, beside the instruction: engines make a new buffer. */
-export const GROWTH_COST = 6000;
+export const GROWTH_COST = 8000;
 
 /** Each page of 64 KiB of a `memory.grow` that succeeds: what the first touch of its bytes will take. */
 export const PAGE_COST = 1024;
@@ -36,6 +41,7 @@ const WEIGHTS: readonly (readonly [cost: number, names: string])[] = [
     "f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.sqrt f64x2.add f64x2.sub f64x2.mul f64x2.div f64x2.sqrt",
   ],
   [4, "f32.demote_f64 f64.promote_f32 f32x4.demote_f64x2_zero f64x2.promote_low_f32x4"],
+  [2, "data.drop elem.drop"],
   [4, "table.get"],
   [12, "table.set"],
   // Each of these is a call into the engine.
@@ -47,7 +53,9 @@ for (const [cost, names] of WEIGHTS)
 // The bytes before the numbers of others are no instructions.
 instructionCost[MISC_PREFIX] = instructionCost[SIMD_PREFIX] = 0;
 
-/** For each call of one of a module's functions. */
-export function entryCost({ tags }: { tags: readonly unknown[] }): number {
-  return tags.length > 0 ? FUNCTION_ENTRY_COST + UNWINDING_COST : FUNCTION_ENTRY_COST;
+/** For each call of a function, whose calls an exception may end or not. */
+export function entryCost({ locals }: FunctionBody, unwinds: boolean): number {
+  let slots = 0;
+  for (const { count, type } of locals) slots += type === ValueTypes.v128 ? 2 * count : count;
+  return FUNCTION_ENTRY_COST + Math.floor(slots / LOCALS_PER_UNIT) + (unwinds ? UNWINDING_COST : 0);
 }

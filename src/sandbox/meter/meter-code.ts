@@ -26,11 +26,11 @@ export interface MeteredCode {
  * What is charged for a run is what it executes; see `ChargePlacer` for where. The fuel is tested at the
  * entry of each function that does more than a little, and in each turn of a loop, before what comes next.
  */
-export const meterCode: MeterCode = (module, globals, shiftGlobal) => {
+export const meterCode: MeterCode = (module, globals, shiftGlobal, unwinds) => {
   const types = new AddedTypes(module);
   const helpers = new HelperFunctions(module, globals, types);
   const plan = new ModulePlan(module, helpers);
-  const scanner = new CodeScanner(module, plan, module.tags.length > 0);
+  const scanner = new CodeScanner(module, plan, unwinds);
   const parametersOf = (index: number) => module.types[module.functions[index] ?? 0]?.params ?? [];
   const { func: firstIndex } = module.imported;
   const functions = module.bodies.map((body, i) => scanner.scan(body, parametersOf(firstIndex + i)));

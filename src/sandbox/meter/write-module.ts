@@ -12,23 +12,28 @@ const HEADER_BYTES = 8;
 /** Custom sections that hold offsets into the code, or say where such are. */
 const OFFSETS = /^(\.debug_.*|reloc\..*|linking|sourceMappingURL|metadata\.code\..*)$/;
 
-/** One way of metering the functions of a module. All charge the same; they differ in speed. */
+/**
+ * One way of metering the functions of a module. All charge the same; they differ in speed. An exception may come out
+ * of any call where the guest `unwinds`.
+ */
 export type MeterCode = (
   module: CoreModule,
   globals: MeterIndices,
   shiftGlobal: (index: number) => number,
+  unwinds: boolean,
 ) => MeteredCode;
 
 /** Writes a module with its functions metered, the meter's globals imported, and its sizes capped. */
 export function writeModule(
   module: CoreModule,
   caps: MeterCaps,
+  unwinds: boolean,
   meterCode: MeterCode,
 ): Uint8Array<ArrayBuffer> {
   const firstOwn = module.imported.global;
   const globals = { fuel: firstOwn, pages: firstOwn + 1, elements: firstOwn + 2, refused: firstOwn + 3 };
   const shiftGlobal = (index: number) => (index < firstOwn ? index : index + METER_GLOBAL_ORDER.length);
-  const code = meterCode(module, globals, shiftGlobal);
+  const code = meterCode(module, globals, shiftGlobal, unwinds);
   const rewrite: Rewrite = { module, caps, shiftGlobal, ...code };
 
   const contents = new Map<number, readonly Uint8Array[]>();

@@ -4,6 +4,7 @@ import {
   FUNCTION_ENTRY_COST,
   GROWTH_COST,
   instructionCost,
+  LOCALS_PER_UNIT,
   PAGE_COST,
   UNWINDING_COST,
 } from "#src/sandbox/meter/cost-table";
@@ -12,6 +13,8 @@ import {
 export interface Costs {
   readonly instruction: (opcode: number) => number;
   readonly functionEntry: number;
+  /** At the entry too: how many locals beside the parameters, a vector as two, one unit sets to zero. */
+  readonly localsPerUnit: number;
   /** On top of that in a module with tags. */
   readonly unwinding: number;
   readonly byte: number;
@@ -27,6 +30,7 @@ export interface Costs {
 export const publishedCosts: Costs = {
   instruction: (opcode) => instructionCost[opcode] ?? 0,
   functionEntry: FUNCTION_ENTRY_COST,
+  localsPerUnit: LOCALS_PER_UNIT,
   unwinding: UNWINDING_COST,
   byte: BYTE_COST,
   element: ELEMENT_COST,

@@ -1,4 +1,4 @@
-import type { FunctionType } from "#src/sandbox/binary/core-types";
+import { type FunctionType, ValueTypes } from "#src/sandbox/binary/core-types";
 import { type Costs, publishedCosts } from "./costs.js";
 import type { Instruction } from "./decode.js";
 import type { Allowance, Func, Instance, Tag } from "./store.js";
@@ -78,8 +78,10 @@ export class Interpreter {
       if (func.host) return func.host(args);
       const { defined, type } = func;
       if (!defined) throw new TypeError("a function has to be defined somewhere");
-      const { functionEntry, unwinding } = this.costs;
+      const { functionEntry, unwinding, localsPerUnit } = this.costs;
       this.spend(functionEntry + (defined.instance.tags.length > 0 ? unwinding : 0));
+      const slots = defined.locals.reduce((sum, type) => sum + (type === ValueTypes.v128 ? 2 : 1), 0);
+      this.spend(Math.floor(slots / localsPerUnit));
       const locals = [...args, ...defined.locals.map(zero)];
       const call: Call = { instance: defined.instance, type, locals, caught: [undefined] };
       const height = this.stack.length;

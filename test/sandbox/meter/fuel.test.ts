@@ -9,8 +9,8 @@ async function fuelOf(fields: string, ...args: number[]): Promise<number> {
   return tank.used;
 }
 
-// Each expected figure is counted by hand: 1 at the entry of each function, 129 in a module with tags, 1 for each
-// instruction that is executed, but 0 for nop, drop, block, loop, end, else, return, unreachable and the marks of
+// Each expected figure is counted by hand: 1 at the entry of each function, 129 in a module with tags, 1 for each four
+// of its locals, 1 for each instruction that is executed, but 0 for nop, drop, block, loop, end, else, return, unreachable and the marks of
 // handlers, 1000 for what raises an exception, 4 and 12 for table.get and table.set.
 describe("the fuel of", () => {
   test("straight code is one for each instruction and one for the entry", async () => {
@@ -20,6 +20,15 @@ describe("the fuel of", () => {
 
   test("an empty function is its entry", async () => {
     expect(await fuelOf(`(func (export "f"))`)).toBe(1);
+  });
+
+  test("locals beside the parameters is one for each four, of which a vector is two", async () => {
+    const locals = (...types: string[]) =>
+      `(func (export "f") (param i32 f32 f64 f64) (local ${types.join(" ")}))`;
+    expect(await fuelOf(locals("i32", "i64", "f32"), 1, 2, 3, 4)).toBe(1);
+    expect(await fuelOf(locals("i32", "i64", "f32", "f64"), 1, 2, 3, 4)).toBe(1 + 1);
+    expect(await fuelOf(locals("v128", "i32"), 1, 2, 3, 4)).toBe(1);
+    expect(await fuelOf(locals("v128", "i32", "i32", "v128", "v128", "i32"), 1, 2, 3, 4)).toBe(1 + 2);
   });
 
   test("nop, drop, block, loop, return and unreachable code is nothing", async () => {
