@@ -160,7 +160,7 @@ export const OPERATIONS = {
     fields: '(table (export "t") funcref (elem $f)) (func $f)',
   }),
   return_call: plain("(call $f)", { fields: "(func $f (return_call $g)) (func $g)" }),
-  "host import, bare": plain("(call $host)", { times: 20 }),
+  "call of another module": plain("(call $other)", { times: 20 }),
   "ref.func": plain("(drop (ref.is_null (ref.func $g)))", { fields: "(func $g) (elem declare func $g)" }),
   "table.get": plain("(drop (ref.is_null (table.get $t (i32.const 1))))", {
     fields: "(table $t 10 funcref)",
@@ -249,7 +249,7 @@ export function moduleText({ body, fields, locals, before = "" }) {
     ({ name, type }) => `(global ${name} (export "${name}") (mut ${type}) (${zero(type)}))`,
   );
   const keep = kept.map(({ name }) => `(global.set ${name} (local.get ${name}))`);
-  return `(module (import "host" "call" (func $host)) ${fields} ${sinks.join(" ")}
+  return `(module (import "other" "function" (func $other)) ${fields} ${sinks.join(" ")}
     (func (export "run") (param $n i32) ${locals} ${before}
       (loop $turn ${body} (br_if $turn (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
       ${keep.join(" ")}))`;
