@@ -39,6 +39,8 @@ export interface ErrorData {
   "config-invalid": { problemCount: number };
   "config-unreadable": { file: string };
   "event-unreadable": { file: string };
+  "expected-unreadable": { file: string };
+  "file-unwritable": { cause: string };
   "cache-unusable": { cause: string };
   "build-failed": { cause: string };
   "tool-missing": { tool: string };

@@ -72,7 +72,14 @@ export interface Hooks extends AsyncDisposable {
  * in `problems`.
  */
 export async function loadHooks(file: string, options: LoadHooksOptions = {}): Promise<Hooks> {
-  const config = await loadConfig(file, { ...options, limits: checkLimits(options.limits) });
+  return hooksOf(await loadConfig(file, { ...options, limits: checkLimits(options.limits) }), options);
+}
+
+/** All that runs the hooks of a config file as it was read. */
+export function hooksOf(
+  config: LoadedConfig,
+  options: Pick<LoadHooksOptions, "isolation" | "execPath"> = {},
+): Hooks {
   const wasm = wasmRunnerOf(options);
   const command = commandRunner(dialectNamed(config.dialect), config.directory);
   const runners: Record<Hook["runner"]["kind"], Runner> = { command, wasm, broken: brokenRunner };
@@ -111,7 +118,7 @@ export async function loadHooks(file: string, options: LoadHooksOptions = {}): P
   };
 }
 
-function wasmRunnerOf({ isolation, execPath }: LoadHooksOptions): WasmRunner {
+function wasmRunnerOf({ isolation, execPath }: Pick<LoadHooksOptions, "isolation" | "execPath">): WasmRunner {
   const cache = userCache();
   if (isolation === "thread") return wasmRunner(new Sandbox({ cache }));
   return wasmRunner(new SandboxProcesses({ execPath, cache }));

@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { type Built, buildHook } from "../build/build-hook.js";
 import { writeAtomically } from "../build/write-atomically.js";
-import { WasmhookError } from "../errors.js";
+import { buildSource } from "./build-source.js";
 import { EXIT, type Io } from "./io.js";
 import { parseOptions, usage } from "./options.js";
 
@@ -40,8 +39,7 @@ export async function build(args: string[], io: Pick<Io, "stdout" | "stderr">): 
   if (source === undefined || positionals.length > 1) throw usage("give one SOURCE.ts");
   const out = values.out ?? source.replace(/\.ts$/, ".wasm");
   await refuseSource(out, source);
-  const { bytes, warnings } = await built(source, io);
-  io.stderr.write(warnings);
+  const bytes = await buildSource(source, io);
   await writeAtomically(out, bytes);
   io.stderr.write(`built ${out}: ${bytes.length.toLocaleString("en")} bytes\n`);
   io.stdout.write(`${out}\n`);
@@ -60,18 +58,5 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   } catch {
     // One of them is not there yet, or cannot be: whoever opens it says so.
     return false;
-  }
-}
-
-/** The compiler's own words come first, the sentence last, where the eye is. */
-async function built(source: string, { stderr }: Pick<Io, "stderr">): Promise<Built> {
-  try {
-    return await buildHook(source, { colors: stderr.isTTY === true && !process.env.NO_COLOR });
-  } catch (error) {
-    if (error instanceof WasmhookError && error.code === "build-failed") {
-      const { cause } = (error as WasmhookError<"build-failed">).data;
-      if (cause.includes("\n")) stderr.write(cause);
-    }
-    throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Where a verb writes: its answer to `stdout`, everything else to `stderr`. */
 export interface Io {
   stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean };
-  stdout: { write(text: string): unknown };
+  stdout: { write(text: string): unknown; isTTY?: boolean };
   stderr: { write(text: string): unknown; isTTY?: boolean };
   /** Whether `stdout` is a terminal that wants colour. */
   color: boolean;

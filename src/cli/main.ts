@@ -14,6 +14,7 @@ Verbs:
   list     list the hooks of a config file
   check    load everything a config file names, and run nothing
   inspect  show what a hook module is, before anybody runs it
+  test     run hooks over saved events, and compare what comes with what is expected
   build    make a hook module of an AssemblyScript source
   cache    show or clear what is kept of modules that were loaded
 
@@ -36,6 +37,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   list: async () => (await import("./list.js")).list,
   check: async () => (await import("./check.js")).check,
   inspect: async () => (await import("./inspect.js")).inspect,
+  test: async () => (await import("./test.js")).test,
   build: async () => (await import("./build.js")).build,
   cache: async () => (await import("./cache.js")).cache,
 };

@@ -1,12 +1,8 @@
 import { open } from "node:fs/promises";
-import { readJson } from "../config/json-tree.js";
-import type { Position } from "../config/position.js";
 import { WasmhookError } from "../errors.js";
 import { EVENT_BYTES_LIMIT } from "../hooks/limits.js";
 import type { Io } from "./io.js";
-
-/** In a larger text that is not JSON, nobody is told where: finding that takes many times the text's size. */
-const MAX_PLACED_CHARS = 1024 * 1024;
+import { jsonFault } from "./json-fault.js";
 
 /**
  * The JSON value of an event from a file, or from stdin where `file` is undefined.
@@ -71,19 +67,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const { at, message } = faultOf(text);
-    const where = at === undefined ? "" : ` at line ${at.line}, column ${at.column}`;
-    throw new WasmhookError("event-not-json", `the event is not JSON${where}: ${message}`, at ?? {});
+    const { at, says } = jsonFault(text);
+    throw new WasmhookError("event-not-json", `the event is not JSON${says}`, at ?? {});
   }
-}
-
-/** What keeps a text from being JSON, and where: engines say so in ways of their own, or not at all. */
-function faultOf(text: string): { at?: Position | undefined; message: string } {
-  let fault: { at: Position | undefined; message: string } | undefined;
-  if (text.length <= MAX_PLACED_CHARS) {
-    readJson(text, (code, at, message) => {
-      if (code === "json-syntax") fault ??= { at, message };
-    });
-  }
-  return fault ?? { message: "give one JSON object" };
 }

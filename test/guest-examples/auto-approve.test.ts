@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { bash, builtExample, testEvents, testHooksJson } from "./examples.js";
 import { realShell } from "./real-shell.js";
 
-describe("the example auto-approve", () => {
+describe("the example auto-approve", async () => {
   const example = builtExample("auto-approve");
-  testEvents(example);
+  await testEvents(example);
   testHooksJson(example);
 
   const commands = [

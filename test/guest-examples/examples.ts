@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildHook } from "#src/build/build-hook";
 import { writeAtomically } from "#src/build/write-atomically";
+import { casesIn } from "#src/cli/test/case-files";
+import { expectedOf, readExpected } from "#src/cli/test/expected";
 import { type HookEvent, type Hooks, loadHooks, type Outcome } from "#src/index";
 import { type RunningComponent, runComponent } from "../support/run-component.js";
 
@@ -45,17 +47,13 @@ export function testHooksJson({ folder }: ReturnType<typeof builtExample>): void
 }
 
 /** One test for each event to try: what it comes to is what stands beside it. */
-export function testEvents({ folder, outcomeOf }: ReturnType<typeof builtExample>): void {
-  const events = readdirSync(`${folder}events`).filter((file) => !file.endsWith(".expected.json"));
-  expect(events.length).toBeGreaterThan(0);
-  it.each(events.map((file) => file.replace(".json", "")))(
-    "answers events/%s.json as is expected",
-    async (event) => {
-      const read = (file: string) => JSON.parse(readFileSync(`${folder}events/${file}`, "utf8"));
-      const { runs, notices, ...outcome } = await outcomeOf(read(`${event}.json`));
-      const known = notices.length === 0 ? outcome : { ...outcome, notices };
-      expect(known).toEqual(read(`${event}.expected.json`));
-      expect(runs.length).toBeLessThanOrEqual(1);
+export async function testEvents({ folder, outcomeOf }: ReturnType<typeof builtExample>): Promise<void> {
+  it.each(await casesIn(`${folder}events`))(
+    "answers events/$name.json as is expected",
+    async ({ eventFile, expectedFile }) => {
+      const outcome = await outcomeOf(JSON.parse(await readFile(eventFile, "utf8")));
+      expect(expectedOf(outcome)).toEqual(await readExpected(expectedFile));
+      expect(outcome.runs.length).toBeLessThanOrEqual(1);
     },
   );
 }

@@ -7,9 +7,9 @@ import { realShell } from "./real-shell.js";
 /** What a hook of a few lines would look for. */
 const SIMPLE = /\bgit\s+push\b.*(--force|-f\b)/;
 
-describe("the example no-force-push", () => {
+describe("the example no-force-push", async () => {
   const example = builtExample("no-force-push");
-  testEvents(example);
+  await testEvents(example);
   testHooksJson(example);
 
   async function denies(command: unknown, over?: object): Promise<boolean> {

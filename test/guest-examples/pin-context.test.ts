@@ -4,9 +4,9 @@ import { builtExample, testEvents } from "./examples.js";
 
 const PROMPT: HookEvent = { event: "preGeneration", cwd: "/", prompt: "p" };
 
-describe("the example pin-context", () => {
+describe("the example pin-context", async () => {
   const example = builtExample("pin-context");
-  testEvents(example);
+  await testEvents(example);
 
   it("takes a text, or lines", async () => {
     expect(await example.run(PROMPT, { config: { text: "é\nf" } })).toMatchObject({

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "#src/hooks/json";
 import { builtExample, testEvents, testHooksJson } from "./examples.js";
 
-describe("the example protect-paths", () => {
+describe("the example protect-paths", async () => {
   const example = builtExample("protect-paths");
-  testEvents(example);
+  await testEvents(example);
   testHooksJson(example);
 
   async function denies(

@@ -8,9 +8,9 @@ const SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 const GITHUB = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 const PEM = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIrYSSNQFaA2Hwf1duRSxKtL\n-----END EC PRIVATE KEY-----";
 
-describe("the example redact-secrets", () => {
+describe("the example redact-secrets", async () => {
   const example = builtExample("redact-secrets");
-  testEvents(example);
+  await testEvents(example);
 
   /** What becomes of a prompt. */
   async function redacted(prompt: string, literals: string[] = []): Promise<string> {
