@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WasmhookError } from "../errors.js";
-import { ACTIONS, type Decision } from "./decision.js";
+import { ACTIONS, type Action, type Decision } from "./decision.js";
 import { describeValue, orElse } from "./describe-value.js";
 import { duplicateKey } from "./duplicate-key.js";
 import { isToolMoment, type Moment } from "./event.js";
@@ -10,23 +10,30 @@ import { tellUnknownFields } from "./unknown-fields.js";
 const text = z.string(orElse("give a string"));
 const decision = z.object({
   action: z.enum(ACTIONS, orElse("use deny, allow, ask or stop")),
-  reason: text,
-  response: text,
-  input: z.record(z.string(), z.unknown(), orElse("give an object")),
-  prompt: text,
-  context: text,
-  notice: text,
+  reason: text.describe("Why, for the model."),
+  response: text.describe("What the user reads in place of an answer."),
+  input: z
+    .record(z.string(), z.unknown(), orElse("give an object"))
+    .describe("Replaces the tool's arguments as a whole."),
+  prompt: text.describe("Replaces the prompt as a whole."),
+  context: text.describe("Is added for the model."),
+  notice: text.describe("Is for the user, never for the model."),
 });
-const DECISION_KEYS = Object.keys(decision.shape);
+/** Each field that a decision may have. */
+export const DECISION_FIELDS = decision.shape;
+const DECISION_KEYS = Object.keys(DECISION_FIELDS);
 const partial = decision.partial();
 
 /** What each moment allows a decision to hold, beside `notice`, which is always allowed. */
-const LEGAL: Record<Moment, readonly string[]> = {
+export const LEGAL: Record<Moment, readonly string[]> = {
   preGeneration: ["stop", "prompt", "context"],
   preToolCall: ["deny", "allow", "ask", "input", "context"],
   postToolCall: ["context"],
   postGeneration: [],
 };
+
+/** What holds in spite of a field that no decision has. */
+export const REFUSALS: readonly Action[] = ["deny", "stop", "ask"];
 
 /** A decision, and what in its JSON was not understood and so had no effect. */
 export interface ParsedDecision {
@@ -72,7 +79,7 @@ export function parseOneObject(output: string): JsonObject {
 
 /** Checks an object in the canonical spelling. @throws WasmhookError `bad-decision` */
 export function checkDecision(value: JsonObject, moment: Moment): ParsedDecision {
-  const refuses = value.action === "deny" || value.action === "stop" || value.action === "ask";
+  const refuses = REFUSALS.some((action) => action === value.action);
   const ignored = tellUnknownFields(value, DECISION_KEYS, refuses);
   const checked = partial.safeParse(value);
   if (!checked.success) {

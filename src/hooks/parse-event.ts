@@ -17,15 +17,16 @@ const toolCall = z.looseObject(
       .min(1, "is empty: give the tool's name")
       .max(MAX_NAME_CHARS, `has more than ${MAX_NAME_CHARS} characters: give a shorter name`),
     input: z.record(z.string(), z.unknown(), orElse("give an object")),
-    output: text.optional(),
-    error: text.optional(),
+    output: text.optional().describe("What the tool gave, once it has run."),
+    error: text.optional().describe("Why the tool failed, once it has."),
   },
   orElse("give an object"),
 );
 
-const event = z.looseObject({
+/** Of all moments; what else each has to have is checked beside it. */
+export const EVENT_SCHEMA = z.looseObject({
   event: z.enum(MOMENTS),
-  cwd: z.string(ABSOLUTE).startsWith("/", ABSOLUTE),
+  cwd: z.string(ABSOLUTE).startsWith("/", ABSOLUTE).describe("The directory that the agent works in."),
   session: text.optional(),
   agent: text.optional(),
   tool: toolCall.optional(),
@@ -54,7 +55,7 @@ export function parseEvent(value: unknown): HookEvent {
       {},
     );
   }
-  const checked = event.safeParse(value);
+  const checked = EVENT_SCHEMA.safeParse(value);
   if (!checked.success) throw badEvent(checked.error);
   // The value itself, not zod's copy: nothing that the agent sent is lost or reordered.
   const parsed = value as unknown as HookEvent;

@@ -255,8 +255,8 @@ export const mutations = [
   {
     promise: "An input that is no object is a failed hook.",
     file: parse,
-    find: 'input: z.record(z.string(), z.unknown(), orElse("give an object")),',
-    put: "input: z.any(),",
+    find: '.record(z.string(), z.unknown(), orElse("give an object"))',
+    put: ".any()",
     tests: [decision],
     only: '"input":"ls"',
   },

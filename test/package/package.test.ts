@@ -59,6 +59,11 @@ describe("the package, installed in an empty folder", () => {
 
   it("type-checks from a program that embeds it, and runs in it", async () => {
     const program = `import { loadHooks, WasmhookError, type Outcome } from "wasmhook";
+import type { PreToolCallDecision, TypedEvent } from "wasmhook/types";
+
+export function guard(event: TypedEvent): PreToolCallDecision {
+  return event.event === "preToolCall" && event.tool.name === "bash" ? { action: "ask" } : {};
+}
 
 await using hooks = await loadHooks("agent.yaml", { limits: { fuel: 1_000_000 } });
 const event = { event: "preToolCall", cwd: process.cwd(), tool: { name: "bash", input: { command: "ls" } } } as const;
@@ -93,6 +98,13 @@ try {
     expect(code).toBe(1);
     expect(stderr).toMatch(/npm install --save-dev assemblyscript/);
     expect(stderr).toMatch(/\[tool-missing\]/);
+  });
+
+  it("ships the schemas of events and decisions", async () => {
+    const id = (name: string) => `require("wasmhook/schema/${name}.json").$id`;
+    const read = `process.stdout.write(${id("event")} + " " + ${id("decision")})`;
+    const { stdout } = await run(process.execPath, ["--input-type=commonjs", "-e", read], { cwd: folder });
+    expect(stdout).toBe("urn:wasmhook:event:1.0.0 urn:wasmhook:decision:1.0.0");
   });
 
   it("ships the contract, the guest library and no tests", async () => {
