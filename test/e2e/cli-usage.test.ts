@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wasmhook } from "../support/cli.js";
 
 describe("usage:", () => {
-  const VERBS = ["run", "list", "check", "inspect", "test", "build", "cache"];
+  const VERBS = ["run", "list", "check", "inspect", "test", "record", "build", "cache"];
 
   it.each([[["--help"]], [["-h"]], [["help"]], ...VERBS.map((verb) => [[verb, "--help"]])])(
     "%j explains itself on stdout",

@@ -48,5 +48,7 @@ function bad(file: string, message: string): WasmhookError<"expected-unreadable"
 
 /** @throws WasmhookError `file-unwritable` */
 export async function writeExpected(file: string, outcome: Outcome): Promise<void> {
-  await writeAtomically(file, `${JSON.stringify(expectedOf(outcome), null, 2)}\n`, "file-unwritable");
+  await writeAtomically(file, `${JSON.stringify(expectedOf(outcome), null, 2)}\n`, {
+    code: "file-unwritable",
+  });
 }
