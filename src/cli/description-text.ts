@@ -48,11 +48,11 @@ function moduleLines(
   index: number,
   all: readonly CoreModuleDescription[],
 ): string[] {
-  const { bytes, instances, functions, memories, tables } = module;
+  const { bytes, instances, whole, functions, memories, tables } = module;
   const times = instances === 1 ? "" : `, ${instances} times`;
   return [
     ...(all.length === 1 ? [] : [`module ${index}   ${inBytes(bytes)}${times}`]),
-    `functions  ${functions.toLocaleString("en")}`,
+    `functions  ${functions.toLocaleString("en")}${whole ? "" : ", as far as the module could be read"}`,
     ...memories.map((memory) => `memory     ${atStart(memory.minPages, memory.maxPages, inPages)}`),
     ...tables.map((table) => `table      ${atStart(table.minElements, table.maxElements, inElements)}`),
   ];
@@ -92,5 +92,5 @@ function inPages(count: number): string {
 }
 
 function inElements(count: number): string {
-  return `${count.toLocaleString("en")} elements`;
+  return `${count.toLocaleString("en")} ${count === 1 ? "element" : "elements"}`;
 }

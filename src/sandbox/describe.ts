@@ -2,7 +2,7 @@ import { WasmhookError } from "../errors.js";
 import { DEFAULT_MODULE_LIMITS } from "../hooks/module-limits.js";
 import { readComponentSoFar } from "./binary/component-reader.js";
 import type { Component, ModuleSection } from "./binary/component-types.js";
-import { type CoreModuleDescription, describeModule, readUnderLimits } from "./describe/describe-module.js";
+import { type CoreModuleDescription, describeModule } from "./describe/describe-module.js";
 import {
   describeCoreExports,
   describeCoreImports,
@@ -67,26 +67,22 @@ const CONTENTS: Readonly<Record<FileKind, (bytes: Uint8Array) => Contents>> = {
     return {
       imports: describeExterns(component.imports),
       exports: describeExterns(component.exports),
-      coreModules: allModules(component).flatMap((section) => {
-        const module = readUnderLimits(bytes, section.range, budget);
-        return module === undefined ? [] : [describeModule(module, instances.get(section) ?? 0)];
+      coreModules: allModules(component).map((section) => {
+        return describeModule(bytes, section.range, instances.get(section) ?? 0, budget).description;
       }),
     };
   },
   "core module"(bytes) {
     const range = { start: 0, end: bytes.length };
-    const module = readUnderLimits(bytes, range, new Budget(DEFAULT_MODULE_LIMITS));
-    if (module === undefined) return NOTHING;
+    const { description, module } = describeModule(bytes, range, 1, new Budget(DEFAULT_MODULE_LIMITS));
     return {
-      imports: describeCoreImports(module),
-      exports: describeCoreExports(module),
-      coreModules: [describeModule(module, 1)],
+      imports: module === undefined ? [] : describeCoreImports(module),
+      exports: module === undefined ? [] : describeCoreExports(module),
+      coreModules: [description],
     };
   },
-  neither: () => NOTHING,
+  neither: () => ({ imports: [], exports: [], coreModules: [] }),
 };
-
-const NOTHING: Contents = { imports: [], exports: [], coreModules: [] };
 
 function allModules({ modules, components }: Component): ModuleSection[] {
   return [...modules, ...components.flatMap(allModules)];

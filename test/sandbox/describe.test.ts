@@ -160,6 +160,7 @@ describe("a file that is refused is described as far as it can be read:", () => 
     expect(described).toMatchObject({ kind: "component", bytes: whole.length - 100 });
     expect(described.imports).toEqual(describeFile(whole).imports);
     expect(described.coreModules).toHaveLength(describeFile(whole).coreModules.length);
+    expect(described.coreModules.every(({ whole }) => whole)).toBe(true);
     expect(described.sections.length).toBeGreaterThan(3);
   });
 
@@ -170,7 +171,7 @@ describe("a file that is refused is described as far as it can be read:", () => 
     expect(described).toMatchObject({
       imports: [{ name: "a", items: [{ name: "f", type: "func()" }] }],
       exports: [],
-      coreModules: [{ functions: 1, memories: [] }],
+      coreModules: [{ whole: false, functions: 1, memories: [] }],
     });
     expect(described.sections.map(({ name }) => name)).toContain("code");
   });
@@ -181,7 +182,11 @@ describe("a file that is refused is described as far as it can be read:", () => 
     );
     const described = describeFile(whole.subarray(0, whole.length - 2));
     // Its sections do not hold together, so nothing is made of their items.
-    expect(described).toMatchObject({ kind: "core module", refusal: expect.anything(), coreModules: [] });
+    expect(described).toMatchObject({
+      kind: "core module",
+      refusal: expect.anything(),
+      coreModules: [{ whole: false, functions: 0 }],
+    });
     expect(described.sections.map(({ name }) => name)).toEqual(["type", "import", "function", "export"]);
   });
 
