@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { type LoadedConfig, loadConfig } from "./config/load-config.js";
 import type { Problem } from "./config/problem.js";
+import { shownBanner, shownListing } from "./config/shown.js";
 import { aborted, closed } from "./cut-short.js";
 import type { DialectName } from "./dialects/dialect.js";
 import { dialectNamed } from "./dialects/dialects.js";
@@ -48,6 +49,10 @@ export interface Hooks extends AsyncDisposable {
   /** What is wrong with the file. An `mm` file with a problem does not load; elsewhere the rest still runs. */
   readonly problems: readonly Problem[];
   readonly config: LoadedConfig;
+  /** What the agent's banner ends with, such as `hooks: preToolCall×1`; empty where there are no hooks. */
+  readonly banner: string;
+  /** What the agent's `/hooks` command shows. */
+  readonly listing: string;
   /**
    * Runs the chain for one event, which may be in any order and at the same time as others.
    * The event is copied as JSON at once; what the caller does to it afterwards has no effect.
@@ -94,6 +99,8 @@ export function hooksOf(
     hooks: config.hooks,
     problems: config.problems,
     config,
+    banner: shownBanner(config),
+    listing: shownListing(config),
     async run(event, options) {
       const signal = signalOf(options);
       const refuseCutShort = () => {

@@ -1,3 +1,4 @@
+import { problemLine } from "../config/problem-line.js";
 import { WasmhookError } from "../errors.js";
 import { declaredKind, type Hook, hookLabel } from "../hooks/hook.js";
 import { printable, printableLine } from "../hooks/printable.js";
@@ -5,7 +6,6 @@ import type { Hooks } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
 import { loadHere } from "./load-here.js";
 import { CONFIG_OPTIONS, parseOptions } from "./options.js";
-import { problemLine } from "./problem-line.js";
 
 const HELP = `Usage: wasmhook check --config FILE [--dialect mm|mnemoai] [--json]
 

@@ -1,11 +1,9 @@
-import { homedir } from "node:os";
 import { loadConfig } from "../config/load-config.js";
+import { shownListing } from "../config/shown.js";
 import { dialectNamed } from "../dialects/dialects.js";
 import { declaredKind, hookLabel } from "../hooks/hook.js";
-import { listHooks } from "../hooks/listing.js";
 import { EXIT, type Io } from "./io.js";
 import { CONFIG_OPTIONS, dialectOption, parseOptions, required } from "./options.js";
-import { problemLine } from "./problem-line.js";
 
 const HELP = `Usage: wasmhook list --config FILE [--dialect mm|mnemoai] [--json]
 
@@ -44,18 +42,6 @@ export async function list(args: string[], io: Io): Promise<number> {
     io.stdout.write(`${JSON.stringify({ file: config.file, hooks, problems: config.problems }, null, 2)}\n`);
     return EXIT.ok;
   }
-  const text = listHooks({
-    title: dialect.listingTitle,
-    file: shortenHome(config.file),
-    hooks: config.hooks,
-    eventName: dialect.eventName,
-    problems: config.problems.map(problemLine),
-  });
-  io.stdout.write(`${text}\n`);
+  io.stdout.write(`${shownListing(config)}\n`);
   return EXIT.ok;
-}
-
-function shortenHome(file: string): string {
-  const home = homedir();
-  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 }

@@ -7,7 +7,7 @@ function within(text: string): string {
   return printable(text).replaceAll("\n", "\n      | ");
 }
 
-const LABEL_CHARS = 40;
+const LABEL_COLUMNS = 40;
 const COLORS = { none: "dim", allow: "green", ask: "yellow", deny: "red", stop: "red" } as const;
 
 /**
@@ -35,7 +35,7 @@ function runLines(run: Run, times: boolean): string[] {
   if (run.fuel !== undefined) figures.push(`${run.fuel.toLocaleString("en")} fuel`);
   if (run.peakMemoryBytes !== undefined)
     figures.push(`${Math.ceil(run.peakMemoryBytes / 1024).toLocaleString("en")} KiB`);
-  const label = printableLine(run.label, LABEL_CHARS);
+  const label = printableLine(run.label, LABEL_COLUMNS);
   const measured = figures.length === 0 ? "" : `  (${figures.join(", ")})`;
   const lines = [`  ${run.hook}  ${run.runner}  ${label}  ${run.decided}${measured}`];
   for (const log of run.logs ?? []) lines.push(`    ${log.level}: ${within(log.message)}`);

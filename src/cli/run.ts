@@ -1,3 +1,4 @@
+import { problemLine } from "../config/problem-line.js";
 import { dialectNamed } from "../dialects/dialects.js";
 import type { Outcome } from "../hooks/outcome.js";
 import { printable } from "../hooks/printable.js";
@@ -6,7 +7,6 @@ import { EXIT, type Io } from "./io.js";
 import { loadHere } from "./load-here.js";
 import { CONFIG_OPTIONS, parseOptions } from "./options.js";
 import { formatOutcome } from "./outcome-text.js";
-import { problemLine } from "./problem-line.js";
 import { readEvent } from "./read-event.js";
 
 const HELP = `Usage: wasmhook run --config FILE [--event FILE] [--dialect mm|mnemoai] [--json]

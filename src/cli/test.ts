@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import type { LoadedConfig } from "../config/load-config.js";
+import { problemLine } from "../config/problem-line.js";
 import { printableJson } from "../hooks/printable.js";
 import { hooksOf, requireLoaded } from "../load-hooks.js";
 import { EXIT, type Io } from "./io.js";
 import { dialectOption, parseOptions, usage } from "./options.js";
-import { problemLine } from "./problem-line.js";
 import { progress } from "./progress.js";
 import { type CaseFiles, caseOf, casesIn } from "./test/case-files.js";
 import { caseText, moduleLines, reportJson, summaryLine } from "./test/report.js";

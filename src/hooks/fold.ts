@@ -105,10 +105,10 @@ function grantedNotices(
 }
 
 /** A command line can be long, of many lines, and hold what is not for the model. */
-const LABEL_CHARS = 60;
+const LABEL_COLUMNS = 60;
 
 function quotedLabel(hook: Hook): string {
-  return `"${printableLine(hookLabel(hook), LABEL_CHARS)}"`;
+  return `"${printableLine(hookLabel(hook), LABEL_COLUMNS)}"`;
 }
 
 const STRENGTH = { none: 0, allow: 1, ask: 2, deny: 3, stop: 3 } as const;

@@ -1,3 +1,4 @@
+import { padColumns } from "./columns.js";
 import { type Hook, hookLabel } from "./hook.js";
 import { printableLine } from "./printable.js";
 
@@ -12,8 +13,8 @@ export interface Listing {
 }
 
 /** As wide as the mnemoai document shows it. */
-const MATCHER_WIDTH = 20;
-const LABEL_CHARS = 49;
+const MATCHER_COLUMNS = 20;
+const LABEL_COLUMNS = 49;
 
 /** The text of the `/hooks` command. Source: the mnemoai document; `mm` hooks are listed alike. */
 export function listHooks({ title, file, hooks, eventName, problems }: Listing): string {
@@ -27,8 +28,8 @@ export function listHooks({ title, file, hooks, eventName, problems }: Listing):
 }
 
 function hookLine(hook: Hook): string {
-  const matcher = printableLine(hook.matcher.source || "*").padEnd(MATCHER_WIDTH);
-  return `    ${matcher} ${printableLine(hookLabel(hook), LABEL_CHARS)}  (${limitOf(hook)})`;
+  const matcher = padColumns(printableLine(hook.matcher.source || "*"), MATCHER_COLUMNS);
+  return `    ${matcher} ${printableLine(hookLabel(hook), LABEL_COLUMNS)}  (${limitOf(hook)})`;
 }
 
 function limitOf({ runner }: Hook): string {

@@ -1,5 +1,5 @@
-import { cp, readdir, readFile, symlink } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { folder, MAIN, program, wasmhook } from "../support/cli.js";
@@ -99,17 +99,12 @@ describe("wasmhook build", () => {
     for (const part of ["dist", "wit", "guest", "asconfig.json", "package.json"]) {
       await cp(join(root, part), join(home, "app", part), { recursive: true });
     }
-    await cp(
-      join(root, "node_modules/fastest-levenshtein"),
-      join(home, "app/node_modules/fastest-levenshtein"),
-      {
-        recursive: true,
-      },
-    );
-    await symlink(
-      join(root, "node_modules/@bytecodealliance"),
-      join(home, "app/node_modules/@bytecodealliance"),
-    );
+    const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    for (const name of Object.keys(dependencies)) {
+      const link = join(home, "app/node_modules", name);
+      await mkdir(dirname(link), { recursive: true });
+      await symlink(join(root, "node_modules", name), link);
+    }
     const main = MAIN.replace(root, join(home, "app/"));
     const { exitCode, stderr } = await program(process.execPath, [main, "build", "hook.ts"], {
       cwd: home,

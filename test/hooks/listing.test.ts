@@ -49,5 +49,5 @@ it("what is printed cannot write over the terminal", () => {
   expect(printable("a\u001b[2Jb\rc\u202ed\te\nf")).toBe("a\\u{1b}[2Jb\\u{d}c\\u{202e}d\te\nf");
   expect(printableLine("a\n  b\tc")).toBe("a b c");
   expect(printableLine("abcdef", 4)).toBe("abc…");
-  expect(printableLine("😀😀😀", 2)).toBe("😀…");
+  expect(printableLine("😀😀😀", 3)).toBe("😀…");
 });

@@ -89,7 +89,7 @@ export const mutations = [
   {
     promise: "Half of a surrogate pair goes in as U+FFFD in UTF-16, as it does in UTF-8.",
     file: "src/sandbox/link/guest-text.ts",
-    find: 'const whole = text.replace(/\\p{Surrogate}/gu, "\\ufffd");',
+    find: "const whole = text.toWellFormed();",
     put: "const whole = text;",
     tests: ["test/sandbox/link/canonical-abi.test.ts"],
     only: "half of a surrogate pair becomes U+FFFD",
