@@ -66,6 +66,18 @@ describe("wasmhook test: what it shows", () => {
     expect(stdout).toContain('  input: {"a":"\\u001b[2J"}\n  notice: x\\u{9b}y\n');
   });
 
+  test("shows the names of files, and what differs, escaped", async () => {
+    const cwd = await project({
+      "events/\u001b[2J.json": CALL,
+      "events/\u001b[2J.expected.json": { decision: "\u009b1m" },
+    });
+    const { exitCode, stdout } = await testIn(cwd, "hook.wasm");
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("DIFFERS   \\u{1b}[2J\n");
+    expect(stdout).toContain('-   "decision": "\\u{9b}1m"\n');
+    expect(stdout).not.toMatch(/[^\n -~]/);
+  });
+
   test("shows what nobody has written an expectation for as unchecked, which is no failure", async () => {
     const { exitCode, stdout } = await testIn(await project(), "hook.wasm");
     expect(exitCode).toBe(0);
