@@ -34,3 +34,4 @@ export {
   runLine,
 } from "./hooks/turn-text.js";
 export { type Hooks, type LoadHooksOptions, loadHooks, type RunOptions } from "./load-hooks.js";
+export type { AuditOptions } from "./observe/audit.js";

@@ -9,9 +9,13 @@ import { WasmhookError } from "./errors.js";
 import { runChain } from "./hooks/chain.js";
 import { checkLimits } from "./hooks/check-limits.js";
 import type { HookEvent } from "./hooks/event.js";
+import type { Fold } from "./hooks/fold.js";
 import type { Hook, Limits } from "./hooks/hook.js";
-import type { Outcome } from "./hooks/outcome.js";
+import type { Notice, Outcome, Run } from "./hooks/outcome.js";
 import { snapshotEvent } from "./hooks/snapshot-event.js";
+import { type AuditOptions, auditor } from "./observe/audit.js";
+import { type Observer, observers } from "./observe/observer.js";
+import { openTelemetry } from "./observe/open-telemetry.js";
 import { brokenRunner } from "./runners/broken.js";
 import { commandRunner } from "./runners/command.js";
 import type { Runner } from "./runners/runner.js";
@@ -34,6 +38,12 @@ export interface LoadHooksOptions {
    * engine compiles without optimising (`--liftoff-only`), since its optimiser can be made to take all memory.
    */
   isolation?: "process" | "thread";
+  /** Told of each hook that ran, as soon as it has, with the event as it saw it. */
+  onRun?: (run: Run, event: HookEvent) => void;
+  /** Told of each notice for the user, as soon as there is one; outcomes hold them all too. */
+  onNotice?: (notice: Notice) => void;
+  /** A file to which a line of JSON is appended for each hook that ran. */
+  audit?: string | AuditOptions;
   /** The Node that wasm hooks run on, of 20.19 or later, where this process is no plain Node itself. */
   execPath?: string;
 }
@@ -73,17 +83,23 @@ export interface Hooks extends AsyncDisposable {
 /**
  * Reads a config file and every wasm module in it, once. What modules were made ready to run is kept in the user's
  * cache, which `WASMHOOK_CACHE_DIR` puts elsewhere, or, where it is empty, turns off.
- * @throws WasmhookError `config-unreadable`, or `usage` for limits that are none; everything else that is wrong is
+ * @throws WasmhookError `config-unreadable`, or `usage` for limits or an `audit` that are none; everything else that is wrong is
  * in `problems`.
  */
 export async function loadHooks(file: string, options: LoadHooksOptions = {}): Promise<Hooks> {
-  return hooksOf(await loadConfig(file, { ...options, limits: checkLimits(options.limits) }), options);
+  const observer = await observerOf(options);
+  return hooksOf(
+    await loadConfig(file, { ...options, limits: checkLimits(options.limits) }),
+    options,
+    observer,
+  );
 }
 
 /** All that runs the hooks of a config file as it was read. */
 export function hooksOf(
   config: LoadedConfig,
   options: Pick<LoadHooksOptions, "isolation" | "execPath"> = {},
+  observer = observers([]),
 ): Hooks {
   const wasm = wasmRunnerOf(options);
   const command = commandRunner(dialectNamed(config.dialect), config.directory);
@@ -93,6 +109,7 @@ export function hooksOf(
   async function close(): Promise<void> {
     isClosed = true;
     await Promise.all([command.close(), wasm.close()]);
+    await observer.close();
   }
 
   return {
@@ -109,11 +126,14 @@ export function hooksOf(
       };
       refuseCutShort();
       requireLoaded(config);
-      return runChain(config.hooks, snapshotEvent(event), async (hook, seen) => {
+      const runHook = async (hook: Hook, seen: HookEvent) => {
         refuseCutShort();
         const answer = await runners[hook.runner.kind].run(hook, seen, signal);
         refuseCutShort();
         return answer;
+      };
+      return runChain(config.hooks, snapshotEvent(event), runHook, (before, after) => {
+        tellStep(observer, before, after);
       });
     },
     async prepare(hook) {
@@ -123,6 +143,24 @@ export function hooksOf(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function observerOf({ onRun, onNotice, audit }: LoadHooksOptions): Promise<Required<Observer>> {
+  const own: Observer = {
+    ...(onRun === undefined ? {} : { run: onRun }),
+    ...(onNotice === undefined ? {} : { notice: onNotice }),
+  };
+  const all = [own, await openTelemetry()];
+  if (audit !== undefined) all.push(auditor(audit, (notice) => observers([own]).notice(notice)));
+  return observers(all.filter((one) => one !== undefined));
+}
+
+/** What one hook added to the fold. */
+function tellStep(observer: Required<Observer>, before: Fold, { outcome }: Fold): void {
+  const run = outcome.runs.at(-1);
+  const reason = outcome.decision === before.outcome.decision ? undefined : outcome.reason;
+  if (run !== undefined) observer.run(run, before.event, reason);
+  for (const notice of outcome.notices.slice(before.outcome.notices.length)) observer.notice(notice);
 }
 
 function wasmRunnerOf({ isolation, execPath }: Pick<LoadHooksOptions, "isolation" | "execPath">): WasmRunner {

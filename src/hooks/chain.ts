@@ -1,7 +1,7 @@
 import { WasmhookError } from "../errors.js";
 import type { Answer } from "./answer.js";
 import type { HookEvent } from "./event.js";
-import { emptyFold, foldAnswer } from "./fold.js";
+import { emptyFold, type Fold, foldAnswer } from "./fold.js";
 import type { Hook } from "./hook.js";
 import type { Outcome } from "./outcome.js";
 import { selects } from "./select.js";
@@ -9,23 +9,35 @@ import { selects } from "./select.js";
 /**
  * Runs the hooks that are for an event, one after the other in declared order, each on the event as
  * those before it rewrote it; the first `deny` or `stop` ends the chain.
+ * @param onStep told of each hook that ran, before the next is
  */
 export async function runChain(
   hooks: readonly Hook[],
   event: HookEvent,
   runHook: (hook: Hook, event: HookEvent) => Promise<Answer>,
+  onStep: (before: Fold, after: Fold) => void = () => {},
 ): Promise<Outcome> {
   let fold = emptyFold(event);
   for (const hook of hooks) {
     if (fold.ended) break;
-    const selected = select(hook, fold.event);
-    if (selected instanceof WasmhookError) {
-      fold = foldAnswer(fold, hook, { durationMs: 0, failure: selected });
-    } else if (selected) {
-      fold = foldAnswer(fold, hook, await runHook(hook, fold.event));
-    }
+    const answer = await answerOf(hook, fold.event, runHook);
+    if (answer === undefined) continue;
+    const next = foldAnswer(fold, hook, answer);
+    onStep(fold, next);
+    fold = next;
   }
   return fold.outcome;
+}
+
+/** Undefined where the hook is not for the event. */
+async function answerOf(
+  hook: Hook,
+  event: HookEvent,
+  runHook: (hook: Hook, event: HookEvent) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const selected = select(hook, event);
+  if (selected instanceof WasmhookError) return { durationMs: 0, failure: selected };
+  return selected ? await runHook(hook, event) : undefined;
 }
 
 /** A matcher that cannot say whether its hook is for an event makes that hook fail: it may be a guard. */
