@@ -15,7 +15,8 @@ import { rerunOnChange, type WatchFolder } from "./test/watch.js";
 const HELP = `Usage: wasmhook test HOOK [--events DIR | --event FILE [--expect FILE]] [options]
 
 Runs hooks over saved events and holds what comes out against what is expected. HOOK is a module (.wasm), an
-AssemblyScript source (.ts), which is built, or a config file, of which all hooks run or the one that --hook names.
+AssemblyScript source (.ts), which is built, or a config file, of which all hooks run or the one that --hook names. A
+module or a source runs on every event, within the default limits.
 An event is NAME.json, and what it should come to is in NAME.expected.json beside it: the outcome as run --json
 prints it, without runs, and without notices where there are none.
 
@@ -27,7 +28,7 @@ Options:
   --hook N          of a config file, only the hook of this number (from 1), id or label
   --config JSON     of a module or a source, the config that it gets
   --dialect NAME    mm or mnemoai: how the events are spelled, where the file does not tell
-  --watch           run again whenever a file changes, until Ctrl-C
+  --watch           run again whenever a file changes beside HOOK, its modules or the events, until Ctrl-C
   --no-times        leave out how long runs took, as is done where stdout is no terminal: the rest of what is
                     printed is the same for the same files
   --json            print one JSON document
