@@ -3,18 +3,12 @@ import type { Decision } from "../hooks/decision.js";
 import type { HookEvent } from "../hooks/event.js";
 import type { Hook } from "../hooks/hook.js";
 import type { Notice } from "../hooks/outcome.js";
+import type { ProgramOutput } from "../hooks/program-output.js";
 
 export const DIALECT_NAMES = ["mm", "mnemoai"] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
-/** How a command ended that ended by itself. */
-export interface CommandOutput {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** What a command's end means: a decision or a failure, and words for the user. */
+/** What a program's end means: a decision or a failure, and words for the user. */
 export type Reading = { notices?: Omit<Notice, "hook">[] } & (
   | { decision: Decision }
   | { failure: WasmhookError }
@@ -34,10 +28,10 @@ export interface Dialect {
    * @throws WasmhookError one of the `event-*` codes or `bad-event`.
    */
   decodeEvent(value: unknown): HookEvent;
-  /** What a command hook reads on stdin. */
+  /** What a command hook reads on stdin, and a WASI module. */
   encodeStdin(event: HookEvent): string;
   /** Variables that a command hook gets beside the agent's own environment. */
   commandEnv(event: HookEvent, configDirectory: string): Record<string, string>;
-  /** What a command said. Never throws. */
-  readCommand(output: CommandOutput, event: HookEvent): Reading;
+  /** What a command said, or a WASI module. Never throws. */
+  readCommand(output: ProgramOutput, event: HookEvent): Reading;
 }

@@ -3,8 +3,9 @@ import { describeValue } from "../hooks/describe-value.js";
 import type { HookEvent } from "../hooks/event.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../hooks/json.js";
 import { checkDecision, parseOneObject } from "../hooks/parse-decision.js";
+import type { ProgramOutput } from "../hooks/program-output.js";
 import { tellUnknownFields } from "../hooks/unknown-fields.js";
-import type { CommandOutput, Reading } from "./dialect.js";
+import type { Reading } from "./dialect.js";
 import { commandFailed, ignoredNotices } from "./reading.js";
 
 const DENY_EXIT_CODE = 2;
@@ -13,7 +14,7 @@ const DENY_EXIT_CODE = 2;
  * What a command of mnemoai said, by its exit code and its output. Source: the mnemoai hook document.
  * @throws WasmhookError `bad-decision`
  */
-export function readMnemoaiOutput(output: CommandOutput, event: HookEvent): Reading {
+export function readMnemoaiOutput(output: ProgramOutput, event: HookEvent): Reading {
   const stdout = output.stdout.trim();
   if (output.exitCode === DENY_EXIT_CODE) {
     const reason = output.stderr.trim() || stdout || "blocked by a hook";

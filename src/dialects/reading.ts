@@ -2,27 +2,28 @@ import { WasmhookError } from "../errors.js";
 import type { Moment } from "../hooks/event.js";
 import type { Notice } from "../hooks/outcome.js";
 import { parseDecision } from "../hooks/parse-decision.js";
+import type { ProgramOutput } from "../hooks/program-output.js";
 import type { Reading } from "./dialect.js";
 
 /** Room for a whole stack trace, of which the first lines often say the most. */
 const STDERR_SHOWN = 2000;
 
-interface FailedCommand {
+type FailedProgram = Omit<ProgramOutput, "stdout" | "exitCode"> & {
   exitCode: number | null;
   /** Where there is no exit code. */
   signal?: string | null;
-  stderr: string;
-}
+};
 
-/** A command that ended with an exit code that means failure, or by a signal. The end of its stderr says why. */
+/** A program that ended with an exit code that means failure, or by a signal. The end of its stderr says why. */
 export function commandFailed({
   exitCode,
   signal = null,
   stderr,
-}: FailedCommand): WasmhookError<"command-failed"> {
+  program = "command",
+}: FailedProgram): WasmhookError<"command-failed"> {
   const said = stderr.trim().slice(-STDERR_SHOWN);
   const ended = exitCode === null ? `was killed by ${signal}` : `exited with ${exitCode}`;
-  const message = `the command ${ended}${said === "" ? " and said nothing on stderr" : `: ${said}`}`;
+  const message = `the ${program} ${ended}${said === "" ? " and said nothing on stderr" : `: ${said}`}`;
   return new WasmhookError("command-failed", message, { exitCode, signal, stderr: said });
 }
 

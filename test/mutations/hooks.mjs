@@ -354,7 +354,7 @@ export const mutations = [
   },
   {
     promise: "A command's answer is UTF-8, strictly.",
-    file: "src/runners/command/capture.ts",
+    file: "src/sandbox/capture.ts",
     find: 'new TextDecoder("utf-8", { fatal: true })',
     put: 'new TextDecoder("utf-8")',
     tests: ["test/runners/command-output.test.ts"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { STDERR_LIMIT_BYTES, STDOUT_LIMIT_BYTES } from "#src/runners/command/run";
+import { STDERR_LIMIT_BYTES } from "#src/hooks/program-output";
+import { STDOUT_LIMIT_BYTES } from "#src/runners/command/run";
 import { exited, expectGone, failed, pidsIn, runToEnd } from "./command-support.js";
 
 test("the limits are 1 MiB of stdout and 64 KiB of stderr", () => {

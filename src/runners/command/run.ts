@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { aborted } from "../../cut-short.js";
-import type { CommandOutput } from "../../dialects/dialect.js";
 import { commandFailed } from "../../dialects/reading.js";
 import type { WasmhookError } from "../../errors.js";
-import { Capture } from "./capture.js";
+import { type ProgramOutput, STDERR_LIMIT_BYTES } from "../../hooks/program-output.js";
+import { Capture } from "../../sandbox/capture.js";
 import * as failures from "./failures.js";
 import { endGroup, leaderExited, trackGroup } from "./group.js";
 import { closeAll, connect, takePipes } from "./pipes.js";
 
 /** More than this on stdout is a failure. */
 export const STDOUT_LIMIT_BYTES = 1024 * 1024;
-/** What is beyond this on stderr is read and dropped. */
-export const STDERR_LIMIT_BYTES = 64 * 1024;
 
 /** The longest delay of a timer: about 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -37,7 +35,7 @@ export interface CommandCall {
  * `command-not-started`. `stdout` is strict UTF-8 after exit code 0; after any other code the code is the
  * answer, and `stdout` and `stderr` are for people: U+FFFD stands for what is not UTF-8.
  */
-export type CommandResult = { durationMs: number } & (CommandOutput | { failure: WasmhookError });
+export type CommandResult = { durationMs: number } & (ProgramOutput | { failure: WasmhookError });
 
 export interface RunningCommand {
   /** Never rejects, and is there by the deadline whatever the command does. */
@@ -71,7 +69,7 @@ export function startCommand(call: CommandCall): RunningCommand {
   let streams: Streams | undefined;
   let finished = false;
 
-  const finish = (outcome: CommandOutput | { failure: WasmhookError }): void => {
+  const finish = (outcome: ProgramOutput | { failure: WasmhookError }): void => {
     if (finished) return;
     finished = true;
     clearTimeout(timer);

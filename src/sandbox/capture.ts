@@ -1,7 +1,7 @@
 /** Keeps the first `limitBytes` of a stream, in one buffer however small the chunks are. */
 export class Capture {
   readonly #limitBytes: number;
-  #buffer = Buffer.alloc(0);
+  #buffer = new Uint8Array();
   #length = 0;
   #overflowed = false;
 
@@ -14,18 +14,18 @@ export class Capture {
     return this.#overflowed;
   }
 
-  get bytes(): Buffer {
+  get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  add(chunk: Buffer): void {
+  add(chunk: Uint8Array): void {
     const end = Math.min(this.#length + chunk.length, this.#limitBytes);
     if (end > this.#buffer.length) {
-      const grown = Buffer.alloc(Math.min(Math.max(end, 2 * this.#buffer.length), this.#limitBytes));
-      this.bytes.copy(grown);
+      const grown = new Uint8Array(Math.min(Math.max(end, 2 * this.#buffer.length), this.#limitBytes));
+      grown.set(this.bytes);
       this.#buffer = grown;
     }
-    chunk.copy(this.#buffer, this.#length, 0, end - this.#length);
+    this.#buffer.set(chunk.subarray(0, end - this.#length), this.#length);
     this.#overflowed ||= this.#length + chunk.length > this.#limitBytes;
     this.#length = end;
   }
