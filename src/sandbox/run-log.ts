@@ -1,4 +1,5 @@
 import type { LogLine } from "../hooks/outcome.js";
+import { utf8Bytes } from "../hooks/utf8-bytes.js";
 
 /** Lines of one run, whatever their length. */
 export const LOG_LINES_LIMIT = 1000;
@@ -27,6 +28,7 @@ export class RunLog {
   }
 
   add(line: LogLine): void {
+    if (this.#isFull) this.#bytesDropped += utf8Bytes(line.message);
     if (this.#isFull || (line.message === "" && this.#bytesDropped > 0)) this.#linesDropped++;
     else this.#lines.push(line);
   }

@@ -12,7 +12,7 @@ const wasm = await component(
     handle: "(call $answer (i32.const 0) (i32.const 1024) (i32.const 20))",
   }),
 );
-const REFUSED = "The component has 20 tables";
+const REFUSED = "The module has 20 tables";
 
 const MM = { event: "preToolCall", cwd: "/", tool: { name: "bash", input: {} } } as const;
 const MNEMOAI = { hook_event_name: "PreToolUse", cwd: "/", tool_name: "execute_bash", tool_input: {} };

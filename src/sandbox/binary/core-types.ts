@@ -20,6 +20,14 @@ export interface FunctionType {
   readonly results: readonly ValueType[];
 }
 
+export function sameFunction(a: FunctionType, b: FunctionType): boolean {
+  return sameTypes(a.params, b.params) && sameTypes(a.results, b.results);
+}
+
+function sameTypes(a: readonly ValueType[], b: readonly ValueType[]): boolean {
+  return a.length === b.length && a.every((type, i) => type === b[i]);
+}
+
 export interface Limits {
   readonly min: number;
   readonly max?: number;

@@ -14,7 +14,7 @@ export function overLimit(
   offset?: number,
 ): WasmhookError<"module-refused"> {
   const where = offset === undefined ? "" : ` at byte ${offset} (0x${offset.toString(16)})`;
-  const message = `The component has ${figure} ${what}${where}, over the limit of ${allowed}; make it smaller${orRaise(limit, allowed)}.`;
+  const message = `The module has ${figure} ${what}${where}, over the limit of ${allowed}; make it smaller${orRaise(limit, allowed)}.`;
   return new WasmhookError("module-refused", message, offset === undefined ? { limit } : { offset, limit });
 }
 

@@ -1,7 +1,7 @@
 import type { ModuleLimits } from "../../hooks/module-limits.js";
 import { overLimit } from "../binary/over-limit.js";
 
-/** What each figure counts, for messages: "The component has 9 ...". */
+/** What each figure counts, for messages: "The module has 9 ...". */
 const NOUNS: Readonly<Record<keyof ModuleLimits, string>> = {
   fileBytes: "bytes",
   nameBytes: "bytes in a name",

@@ -4,6 +4,7 @@ import {
   type GlobalType,
   type Limits,
   type MemoryType,
+  sameFunction,
   type TableType,
   type ValueType,
   ValueTypes,
@@ -69,14 +70,6 @@ export function fits(wanted: CoreType, given: CoreType): boolean {
         given.type.mutable === wanted.type.mutable
       );
   }
-}
-
-function sameFunction(a: FunctionType, b: FunctionType): boolean {
-  return sameTypes(a.params, b.params) && sameTypes(a.results, b.results);
-}
-
-function sameTypes(a: readonly ValueType[], b: readonly ValueType[]): boolean {
-  return a.length === b.length && a.every((type, i) => type === b[i]);
 }
 
 function within(wanted: Limits, given: Limits): boolean {
