@@ -3,7 +3,7 @@ import { type LoadedConfig, loadConfig } from "./config/load-config.js";
 import type { Problem } from "./config/problem.js";
 import { shownBanner, shownListing } from "./config/shown.js";
 import { aborted, closed } from "./cut-short.js";
-import type { DialectName } from "./dialects/dialect.js";
+import type { Dialect, DialectName } from "./dialects/dialect.js";
 import { dialectNamed } from "./dialects/dialects.js";
 import { WasmhookError } from "./errors.js";
 import { runChain } from "./hooks/chain.js";
@@ -101,8 +101,9 @@ export function hooksOf(
   options: Pick<LoadHooksOptions, "isolation" | "execPath"> = {},
   observer = observers([]),
 ): Hooks {
-  const wasm = wasmRunnerOf(options);
-  const command = commandRunner(dialectNamed(config.dialect), config.directory);
+  const dialect = dialectNamed(config.dialect);
+  const wasm = wasmRunnerOf(options, dialect);
+  const command = commandRunner(dialect, config.directory);
   const runners: Record<Hook["runner"]["kind"], Runner> = { command, wasm, broken: brokenRunner };
   let isClosed = false;
 
@@ -163,10 +164,13 @@ function tellStep(observer: Required<Observer>, before: Fold, { outcome }: Fold)
   for (const notice of outcome.notices.slice(before.outcome.notices.length)) observer.notice(notice);
 }
 
-function wasmRunnerOf({ isolation, execPath }: Pick<LoadHooksOptions, "isolation" | "execPath">): WasmRunner {
+function wasmRunnerOf(
+  { isolation, execPath }: Pick<LoadHooksOptions, "isolation" | "execPath">,
+  dialect: Dialect,
+): WasmRunner {
   const cache = userCache();
-  if (isolation === "thread") return wasmRunner(new Sandbox({ cache }));
-  return wasmRunner(new SandboxProcesses({ execPath, cache }));
+  if (isolation === "thread") return wasmRunner(new Sandbox({ cache }), dialect);
+  return wasmRunner(new SandboxProcesses({ execPath, cache }), dialect);
 }
 
 /** @throws WasmhookError `usage`, where an embedder's mistake would leave a run that nothing can end. */

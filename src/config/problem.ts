@@ -37,6 +37,7 @@ export type ProblemCode =
   | "bad-matcher"
   | "matcher-not-allowed"
   | "wasm-only-key"
+  | "component-only-key"
   | "two-deadlines"
   // its module
   | (typeof MODULE_CODES)[number];

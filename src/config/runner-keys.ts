@@ -1,5 +1,6 @@
 import type { CommandSpec, DeclaredKind, WasmSpec } from "../hooks/hook.js";
 import { DEFAULT_COMMAND_TIMEOUT_MS, withLimits } from "../hooks/limits.js";
+import { isCoreModule } from "../sandbox/inspect.js";
 import type { FileContext } from "./file-context.js";
 import { textOf } from "./keys.js";
 import { readLimits } from "./limit-keys.js";
@@ -58,5 +59,12 @@ async function readWasm(
   const limits = withLimits(context.limits, { ...own, ...deadline });
   const module = await readModule(hook, limits, context, report);
   if (module === undefined) return undefined;
+  if (config !== undefined && isCoreModule(module.bytes)) {
+    report(
+      "component-only-key",
+      config.keyAt,
+      '"config" is for components, and this module is a WASI command, which cannot read it: remove it',
+    );
+  }
   return { kind: "wasm", ...module, config: configJson, limits };
 }

@@ -1,9 +1,10 @@
 import { aborted } from "../cut-short.js";
-import type { Reading } from "../dialects/dialect.js";
+import type { Dialect, Reading } from "../dialects/dialect.js";
 import { readDecision } from "../dialects/reading.js";
 import { WasmhookError } from "../errors.js";
 import type { HookEvent } from "../hooks/event.js";
 import type { Hook, WasmSpec } from "../hooks/hook.js";
+import { isCoreModule } from "../sandbox/inspect.js";
 import type { GuestHost, SandboxRun } from "../sandbox/sandbox.js";
 import type { Answer, Runner } from "./runner.js";
 
@@ -12,12 +13,15 @@ export interface WasmRunner extends Runner {
   prepare(hook: Hook): Promise<void>;
 }
 
-/** Runs wasm hooks in a sandbox; each module is loaded at its first event, or by `prepare`. */
-export function wasmRunner<Module>(sandbox: GuestHost<Module>): WasmRunner {
+/**
+ * Runs wasm hooks in a sandbox; each module is loaded at its first event, or by `prepare`.
+ * @param dialect what a WASI command speaks; a component speaks the canonical one, whatever the agent
+ */
+export function wasmRunner<Module>(sandbox: GuestHost<Module>, dialect: Dialect): WasmRunner {
   return {
     async run(hook, event, signal) {
       const start = performance.now();
-      const answer = await answerOf(sandbox, specOf(hook), event, signal);
+      const answer = await answerOf(sandbox, dialect, specOf(hook), event, signal);
       return { ...answer, durationMs: performance.now() - start };
     },
     async prepare(hook) {
@@ -40,6 +44,7 @@ function load<Module>(sandbox: GuestHost<Module>, { bytes, sha256, limits }: Was
 
 async function answerOf<Module>(
   sandbox: GuestHost<Module>,
+  dialect: Dialect,
   spec: WasmSpec,
   event: HookEvent,
   signal: AbortSignal | undefined,
@@ -48,12 +53,12 @@ async function answerOf<Module>(
     const module = await unlessAborted(load(sandbox, spec), signal);
     const config = JSON.stringify(spec.config);
     const run = await sandbox.run(module, {
-      event: JSON.stringify(event),
+      event: isCoreModule(spec.bytes) ? dialect.encodeStdin(event) : JSON.stringify(event),
       config,
       limits: spec.limits,
       signal,
     });
-    return { ...figures(run), ...decided(run, event) };
+    return { ...figures(run), ...decided(run, dialect, event) };
   } catch (failure) {
     if (!(failure instanceof WasmhookError)) throw failure;
     return { failure };
@@ -72,8 +77,9 @@ function figures({
   };
 }
 
-function decided({ result }: SandboxRun, { event }: HookEvent): Reading {
-  return "failure" in result ? result : readDecision(result.ok, event);
+function decided({ result }: SandboxRun, dialect: Dialect, event: HookEvent): Reading {
+  if ("failure" in result) return result;
+  return "exit" in result ? dialect.readCommand(result.exit, event) : readDecision(result.ok, event.event);
 }
 
 /** Waits for what goes on by itself, such as a load that other hooks may wait for too, until the signal. */

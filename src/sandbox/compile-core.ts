@@ -49,6 +49,6 @@ function minimumOf({ memories, tables }: Metered): Minimum {
 
 function notValid(error: unknown): WasmhookError<"module-refused"> {
   const cause = error instanceof Error ? error.message : String(error);
-  const message = `A core module is not valid (${cause}); build the component again with a current toolchain.`;
+  const message = `A core module is not valid (${cause}); build it again with a current toolchain.`;
   return new WasmhookError("module-refused", message, {});
 }

@@ -15,6 +15,7 @@ import { type SectionSize, sectionSizes } from "./describe/section-sizes.js";
 import { Budget } from "./inspect/budget.js";
 import { CONTRACT } from "./inspect/contract.js";
 import { inspect } from "./inspect.js";
+import { PREVIEW1 } from "./wasi/preview1/signatures.js";
 
 /** What a reviewer wants to know of a file before anybody runs it. Names are as they are in the file. */
 export interface FileDescription {
@@ -49,8 +50,8 @@ export function describeFile(bytes: Uint8Array): FileDescription {
 
 function verdict(bytes: Uint8Array): Pick<FileDescription, "refusal" | "world"> {
   try {
-    const { version } = inspect(bytes);
-    return { world: `${CONTRACT.package}/hook@${version}` };
+    const { kind, version } = inspect(bytes);
+    return { world: kind === "command" ? `${PREVIEW1} (command)` : `${CONTRACT.package}/hook@${version}` };
   } catch (error) {
     if (error instanceof WasmhookError) return { refusal: error };
     throw error;

@@ -1,12 +1,13 @@
 import type { ModuleLimits } from "../hooks/module-limits.js";
 import type { CoreModule } from "./core-instance.js";
-import type { GuestReport, GuestRequest } from "./instance.js";
+import type { GuestAnswer, GuestReport, GuestRequest } from "./instance.js";
 import type { LinkedGuest } from "./link/run-linked.js";
 import type { MeterCaps } from "./meter/limits.js";
 import type { PortableError } from "./portable-error.js";
+import type { CommandGuest } from "./wasi/preview1/run-command.js";
 
-/** A component that is inspected, linked, metered and compiled, in a form that can be sent to any worker. */
-export type PreparedComponent = LinkedGuest | TranspiledComponent;
+/** A component or a command that is inspected, linked, metered and compiled, in a form that can be sent to any worker. */
+export type PreparedGuest = LinkedGuest | CommandGuest | TranspiledComponent;
 
 export interface TranspiledComponent {
   /** The expression of the glue, a function of its realm. */
@@ -14,17 +15,17 @@ export interface TranspiledComponent {
   cores: (CoreModule & { name: string })[];
 }
 
-/** What a guest worker is asked. The component goes along the first time that the worker gets its `id`. */
+/** What a guest worker is asked. The guest goes along the first time that the worker gets its `id`. */
 export interface GuestCall extends GuestRequest {
   id: string;
-  component: PreparedComponent | undefined;
+  guest: PreparedGuest | undefined;
 }
 
 export type GuestReply = Omit<GuestReport, "result"> & {
-  result: { ok: string } | { failure: PortableError };
+  result: GuestAnswer | { failure: PortableError };
 };
 
-/** A component as it was read, and the most that it may be able to grow to. */
+/** A module as it was read, and the most that it may be able to grow to. */
 export interface LoadCall {
   bytes: Uint8Array;
   caps: MeterCaps;
@@ -35,7 +36,7 @@ export interface LoadCall {
 }
 
 export interface Loaded {
-  component: PreparedComponent;
+  guest: PreparedGuest;
   /** What it was compiled of, as `encodeArtefact` gives it. */
   artefact?: Uint8Array<ArrayBuffer>[] | undefined;
 }

@@ -2,7 +2,7 @@ import { createContext, Script } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import type { CoreModule } from "./core-instance.js";
 import type { Glue } from "./glue.js";
-import type { GuestCall, GuestReply, PreparedComponent, TranspiledComponent } from "./guest-messages.js";
+import type { GuestCall, GuestReply, PreparedGuest, TranspiledComponent } from "./guest-messages.js";
 import { type Guest, runGuest } from "./instance.js";
 import { toPortable } from "./portable-error.js";
 import { dropAuthority, freezeIntrinsics } from "./realm.js";
@@ -23,17 +23,17 @@ function evaluate({ glue, cores }: TranspiledComponent): TranspiledGuest {
   };
 }
 
-function load(component: PreparedComponent): Guest {
-  return "plan" in component ? component : evaluate(component);
+function load(sent: PreparedGuest): Guest {
+  return "plan" in sent ? sent : evaluate(sent);
 }
 
-function answer({ id, component, ...request }: GuestCall): GuestReply {
-  const guest = guests.get(id) ?? (component === undefined ? undefined : load(component));
-  if (guest === undefined) throw new Error(`the component ${id} was never sent`);
+function answer({ id, guest: sent, ...request }: GuestCall): GuestReply {
+  const guest = guests.get(id) ?? (sent === undefined ? undefined : load(sent));
+  if (guest === undefined) throw new Error(`the guest ${id} was never sent`);
   guests.set(id, guest);
   const report = runGuest(guest, request);
   const { result } = report;
-  return { ...report, result: "ok" in result ? result : { failure: toPortable(result.failure) } };
+  return { ...report, result: "failure" in result ? { failure: toPortable(result.failure) } : result };
 }
 
 if (port !== null) {

@@ -26,16 +26,21 @@ export class Host implements LiftGate {
   readonly log: RunLog;
   /** Set once, by the first thing that the guest may not do; what the guest does after it is void. */
   failure: WasmhookError | undefined;
-  readonly #limits: Limits;
+  /** Those on text are cut to what a worker can hold. */
+  readonly limits: Limits;
   readonly #config: string;
   #calls = 0;
   #callDepth = 0;
 
   constructor(limits: Limits, config: string) {
-    this.#limits = { ...limits, outputBytes: Math.min(limits.outputBytes, TEXT_BYTES_LIMIT) };
+    this.limits = {
+      ...limits,
+      outputBytes: Math.min(limits.outputBytes, TEXT_BYTES_LIMIT),
+      logsBytes: Math.min(limits.logsBytes, TEXT_BYTES_LIMIT),
+    };
     this.#config = config;
     this.tank = new Tank(limits.fuel, limits.memoryBytes);
-    this.log = new RunLog(Math.min(limits.logsBytes, TEXT_BYTES_LIMIT));
+    this.log = new RunLog(this.limits.logsBytes);
   }
 
   /** What a guest of the `hook` world imports. */
@@ -75,7 +80,7 @@ export class Host implements LiftGate {
           if (this.#mayGoOn()) return result;
         }
       } catch (error) {
-        this.failure ??= failureOf(error, this.tank, this.#limits);
+        this.failure ??= failureOf(error, this.tank, this.limits);
       } finally {
         this.#callDepth--;
       }
@@ -83,13 +88,23 @@ export class Host implements LiftGate {
     };
   }
 
-  admit(bytes: number, wide: boolean): number {
-    this.tank.charge(bytes * TEXT_FUEL);
+  /** Takes fuel for what comes next, which does not come where there is too little. @throws */
+  pay(units: number): void {
+    this.tank.charge(units);
     if (this.tank.exhausted) throw new Error("out of fuel");
+  }
+
+  /** Ends the guest with this call, in good order: it cannot catch that, and nothing of it runs any more. */
+  end(): void {
+    this.tank.seal();
+  }
+
+  admit(bytes: number, wide: boolean): number {
+    this.pay(bytes * TEXT_FUEL);
     if (this.#callDepth > 0) return this.log.admit(bytes);
     // UTF-16 takes at most twice the bytes of UTF-8, so no text is refused here that is within its limit.
     const outputBytes = wide ? bytes / 2 : bytes;
-    if (outputBytes > this.#limits.outputBytes) return this.fail(outputTooLarge(outputBytes, this.#limits));
+    if (outputBytes > this.limits.outputBytes) return this.fail(outputTooLarge(outputBytes, this.limits));
     return bytes;
   }
 
@@ -105,7 +120,7 @@ export class Host implements LiftGate {
   }
 
   #mayGoOn(): boolean {
-    return this.failure === undefined && !this.tank.exhausted && !this.tank.stackExhausted;
+    return this.failure === undefined && !this.tank.isEmpty && !this.tank.stackExhausted;
   }
 }
 

@@ -1,25 +1,30 @@
 import type { WasmhookError } from "../errors.js";
 import type { Limits } from "../hooks/hook.js";
 import type { LogLine } from "../hooks/outcome.js";
+import type { ProgramOutput } from "../hooks/program-output.js";
 import { failureOf } from "./failure.js";
 import { Host, outputTooLarge, TEXT_FUEL } from "./host.js";
 import { type LinkedGuest, runLinked } from "./link/run-linked.js";
 import { runTranspiled, type TranspiledGuest } from "./transpiled.js";
+import { type CommandGuest, runCommand } from "./wasi/preview1/run-command.js";
 
-/** A component, ready to be instantiated any number of times. */
-export type Guest = LinkedGuest | TranspiledGuest;
+/** A component or a command, ready to be instantiated any number of times. */
+export type Guest = LinkedGuest | CommandGuest | TranspiledGuest;
 
 export interface GuestRequest {
-  /** The event's JSON. */
+  /** The event's JSON: of a component the canonical one, of a command what it reads on stdin. */
   event: string;
-  /** The JSON of the hook's `config:` block. */
+  /** The JSON of the hook's `config:` block, which a command cannot read. */
   config: string;
   limits: Limits;
 }
 
+/** What a component said, or how a command ended. */
+export type GuestAnswer = { ok: string } | { exit: ProgramOutput };
+
 /** What came of one event in a fresh instance. */
 export interface GuestReport {
-  result: { ok: string } | { failure: WasmhookError };
+  result: GuestAnswer | { failure: WasmhookError };
   fuelUsed: number;
   peakMemoryBytes: number;
   logs: LogLine[];
@@ -31,9 +36,7 @@ export function runGuest(guest: Guest, { event, config, limits }: GuestRequest):
   let result: GuestReport["result"];
   try {
     host.tank.charge(event.length * TEXT_FUEL);
-    const output =
-      "plan" in guest ? runLinked(guest, host, limits, event) : runTranspiled(guest, host, limits, event);
-    result = { ok: withinLimit(output, limits) };
+    result = answerOf(guest, host, limits, event);
   } catch (error) {
     result = { failure: failureOf(error, host.tank, limits) };
   }
@@ -43,6 +46,16 @@ export function runGuest(guest: Guest, { event, config, limits }: GuestRequest):
   else if (host.failure !== undefined) result = { failure: host.failure };
   const { fuelUsed, peakMemoryBytes } = host.tank;
   return { result, fuelUsed, peakMemoryBytes, logs: host.log.lines() };
+}
+
+function answerOf(guest: Guest, host: Host, limits: Limits, event: string): GuestAnswer {
+  if (!("plan" in guest)) return { ok: withinLimit(runTranspiled(guest, host, limits, event), limits) };
+  if (isCommandGuest(guest)) return { exit: runCommand(guest, host, limits, event) };
+  return { ok: withinLimit(runLinked(guest, host, limits, event), limits) };
+}
+
+function isCommandGuest(guest: LinkedGuest | CommandGuest): guest is CommandGuest {
+  return "seed" in guest.plan;
 }
 
 function withinLimit(output: string, limits: Limits): string {

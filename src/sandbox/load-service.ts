@@ -3,7 +3,7 @@ import { WasmhookError } from "../errors.js";
 import type { LoadCall, Loaded, LoadReply } from "./guest-messages.js";
 import { toPortable } from "./portable-error.js";
 
-/** Makes a component ready to run. @throws WasmhookError that says why not */
+/** Makes a module ready to run. @throws WasmhookError that says why not */
 export type Prepare = (call: LoadCall) => Loaded;
 
 /** Answers the calls of a `Loader`, in the worker that this runs in. */

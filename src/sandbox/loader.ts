@@ -1,5 +1,5 @@
 import { type ErrorCode, WasmhookError } from "../errors.js";
-import type { LoadCall, Loaded, LoadReply, PreparedComponent } from "./guest-messages.js";
+import type { LoadCall, Loaded, LoadReply, PreparedGuest } from "./guest-messages.js";
 import { NodeWorker } from "./node-worker.js";
 import { Pool } from "./pool.js";
 import { fromPortable } from "./portable-error.js";
@@ -11,7 +11,7 @@ import { Turns } from "./turns.js";
  */
 export type Linking = "direct" | "transpiled";
 
-/** How long it may take to make one component ready. */
+/** How long it may take to make one module ready. */
 export const LOAD_DEADLINE_MS = 30_000;
 /** What loads holds much memory, which the guest may want, and is needed at the start only. */
 const IDLE_MS = 200;
@@ -22,7 +22,7 @@ const WORKERS: Readonly<Record<Linking, URL>> = {
 };
 
 /**
- * Turns components into what can run, in a worker that is thrown away after any failure: one bad input can
+ * Turns modules into what can run, in a worker that is thrown away after any failure: one bad input can
  * leave the transpiler unable to take another.
  */
 export class Loader {
@@ -36,14 +36,14 @@ export class Loader {
     this.#pool = new Pool({
       turns: new Turns(1),
       start: () => new NodeWorker(worker),
-      reusable: (reply) => "component" in reply,
+      reusable: (reply) => "guest" in reply,
       idleMs: IDLE_MS,
     });
   }
 
-  /** @throws WasmhookError that says why the component is refused, or one that `isTransient`. */
-  async prepare(call: LoadCall): Promise<PreparedComponent> {
-    return (await this.load(call)).component;
+  /** @throws WasmhookError that says why the module is refused, or one that `isTransient`. */
+  async prepare(call: LoadCall): Promise<PreparedGuest> {
+    return (await this.load(call)).guest;
   }
 
   /** The same, with its artefact if the call wants it and this linking has one. */

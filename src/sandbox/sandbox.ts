@@ -5,8 +5,8 @@ import { changedLimits } from "../hooks/module-limits.js";
 import type { LogLine } from "../hooks/outcome.js";
 import type { ArtefactCache } from "./cache/artefact-cache.js";
 import { CachedLoader } from "./cache/cached-loader.js";
-import type { GuestCall, GuestReply, PreparedComponent } from "./guest-messages.js";
-import type { GuestRequest } from "./instance.js";
+import type { GuestCall, GuestReply, PreparedGuest } from "./guest-messages.js";
+import type { GuestAnswer, GuestRequest } from "./instance.js";
 import { LoadOnce } from "./load-once.js";
 import { type Linking, Loader } from "./loader.js";
 import { defaultGuestWorkers, NodeWorker } from "./node-worker.js";
@@ -25,7 +25,7 @@ const GUEST_HEAP_BYTES = 512 * 1024 * 1024;
 export interface SandboxModule {
   readonly id: string;
   /** Opaque. */
-  readonly component: PreparedComponent;
+  readonly guest: PreparedGuest;
 }
 
 export interface RunRequest extends GuestRequest {
@@ -34,7 +34,7 @@ export interface RunRequest extends GuestRequest {
 
 /** What came of one event. */
 export interface SandboxRun {
-  result: { ok: string } | { failure: WasmhookError };
+  result: GuestAnswer | { failure: WasmhookError };
   /** Not known where the worker had to be ended, or died. */
   fuelUsed?: number;
   peakMemoryBytes?: number;
@@ -46,7 +46,7 @@ export interface SandboxRun {
 /** The limits that a module is loaded with, and cannot be changed afterwards. */
 export type LoadLimits = Pick<Limits, "memoryBytes" | "module">;
 
-/** Where untrusted components of the `hook` world can run. */
+/** Where untrusted components of the `hook` world can run, and commands of WASI preview 1. */
 export interface GuestHost<Module> {
   /**
    * Makes a module ready to run, once for each digest and these limits. What is refused is not tried again;
@@ -92,7 +92,7 @@ export class Sandbox implements GuestHost<SandboxModule> {
       start: () =>
         new NodeWorker({ file: GUEST_WORKER, name: "wasmhook guest", heapBytes: GUEST_HEAP_BYTES }),
       // An instance that said why it failed did so by a normal return; after anything else we take no chances.
-      reusable: ({ result }) => "ok" in result || result.failure.code === "guest-error",
+      reusable: ({ result }) => !("failure" in result) || result.failure.code === "guest-error",
     });
   }
 
@@ -100,22 +100,23 @@ export class Sandbox implements GuestHost<SandboxModule> {
     const caps = { memoryPages: pagesIn(limits.memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
     const id = moduleId(sha256, limits);
     return this.#modules.get(id, async () => {
-      return { id, component: await this.#loader.prepare({ bytes, caps, limits: limits.module }, sha256) };
+      return { id, guest: await this.#loader.prepare({ bytes, caps, limits: limits.module }, sha256) };
     });
   }
 
-  async run({ id, component }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
+  async run({ id, guest }: SandboxModule, { signal, ...request }: RunRequest): Promise<SandboxRun> {
     const { deadlineMs } = request.limits;
     const tooLarge = eventOverLimit(request.event);
     if (tooLarge !== undefined) return tooLarge;
     const start = performance.now();
     const callFor = (known: boolean) => ({
-      message: { ...request, id, component: known ? undefined : component },
+      message: { ...request, id, guest: known ? undefined : guest },
       deadlineMs,
     });
     try {
       const { reply, durationMs } = await this.#guests.call(id, callFor, signal);
-      const result = "ok" in reply.result ? reply.result : { failure: fromPortable(reply.result.failure) };
+      const { result: sent } = reply;
+      const result = "failure" in sent ? { failure: fromPortable(sent.failure) } : sent;
       return { ...reply, result, durationMs };
     } catch (failure) {
       if (!(failure instanceof WasmhookError)) throw failure;

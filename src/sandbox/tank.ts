@@ -37,6 +37,8 @@ export class Tank {
   readonly #pages: WebAssembly.Global<number>;
   readonly #elements: WebAssembly.Global<number>;
   readonly #refused = new WebAssembly.Global<number>({ value: "i32", mutable: true }, 0);
+  /** Once there is nothing left to use. */
+  #usedWhenSealed: number | undefined;
 
   constructor(fuelLimit: number, memoryBytes: number) {
     this.#fuelLimit = fuelLimit;
@@ -50,11 +52,22 @@ export class Tank {
 
   /** Takes `units` of fuel. Once the counter is below zero it stays there. */
   charge(units: number): void {
-    if (!this.exhausted) this.#fuel.value -= tankValue(units, 0);
+    if (!this.isEmpty) this.#fuel.value -= tankValue(units, 0);
+  }
+
+  /** Takes all that is left, so that the guest traps wherever it is entered again. What it used up to here stands. */
+  seal(): void {
+    this.#usedWhenSealed ??= this.fuelUsed;
+    this.#fuel.value = tankValue(-1, MAX_STACK_UNITS);
+  }
+
+  /** Whether there is nothing left, the guest having used it up or not. */
+  get isEmpty(): boolean {
+    return fuelIn(this.#fuel.value) < 0n;
   }
 
   get exhausted(): boolean {
-    return fuelIn(this.#fuel.value) < 0n;
+    return this.#usedWhenSealed === undefined && this.isEmpty;
   }
 
   /** Whether calls were nested too deep. */
@@ -68,7 +81,8 @@ export class Tank {
   }
 
   get fuelUsed(): number {
-    return this.exhausted ? this.#fuelLimit : this.#fuelLimit - Number(fuelIn(this.#fuel.value));
+    if (this.#usedWhenSealed !== undefined) return this.#usedWhenSealed;
+    return this.isEmpty ? this.#fuelLimit : this.#fuelLimit - Number(fuelIn(this.#fuel.value));
   }
 
   /** Pages are never given back, so what is taken now is the most that was ever held. */

@@ -5,15 +5,20 @@ import { glueExpression } from "./glue.js";
 import type { LoadCall, Loaded } from "./guest-messages.js";
 import { inspect } from "./inspect.js";
 import { serveLoads } from "./load-service.js";
+import { prepare } from "./prepare.js";
 
 /** Bytes to a component that can run, everything checked and metered. @throws WasmhookError that says why not. */
-function prepare({ bytes, caps, limits }: LoadCall): Loaded {
-  const throws = inspect(bytes, limits).modules.some(({ tags }) => tags > 0);
+function transpiled(call: LoadCall): Loaded {
+  const { bytes, caps, limits } = call;
+  const { kind, modules } = inspect(bytes, limits);
+  // There is nothing to link.
+  if (kind === "command") return { guest: prepare(call).guest };
+  const throws = modules.some(({ tags }) => tags > 0);
   const files = transpile(bytes);
   const glue = files.find(([name]) => name.endsWith(".js"))?.[1];
   const cores = files.filter(([name]) => name.endsWith(".wasm"));
   return {
-    component: {
+    guest: {
       glue: glueExpression(new TextDecoder().decode(glue)),
       cores: cores.map(([name, core]) => ({ name, ...compileCore(meterCore(core, caps, throws), core) })),
     },
@@ -42,4 +47,4 @@ function transpile(bytes: Uint8Array): [string, Uint8Array][] {
 }
 
 await $init;
-serveLoads(prepare);
+serveLoads(transpiled);

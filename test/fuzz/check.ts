@@ -7,10 +7,11 @@ import { featureUseOf } from "#src/sandbox/feature-use";
 import { Host } from "#src/sandbox/host";
 import { inspect } from "#src/sandbox/inspect";
 import { type GuestReport, runGuest } from "#src/sandbox/instance";
-import { prepareLinked } from "#src/sandbox/link/prepare-linked";
 import { type LinkedGuest, runLinked } from "#src/sandbox/link/run-linked";
+import { prepare } from "#src/sandbox/prepare";
 import { LOG_LINES_LIMIT } from "#src/sandbox/run-log";
 import { PAGE_BYTES, pagesIn } from "#src/sandbox/tank";
+import type { CommandGuest } from "#src/sandbox/wasi/preview1/run-command";
 
 const TEXT_BYTES = 4096;
 
@@ -51,9 +52,9 @@ export function check(bytes: Uint8Array, enter: (stage: string) => void = () => 
   const refused = refusalOf("inspect", () => void inspect(bytes));
   if (refused !== undefined) return { outcome: `inspect: ${refused}` };
   enter("load");
-  let guest: LinkedGuest | undefined;
+  let guest: LinkedGuest | CommandGuest | undefined;
   const unloadable = refusalOf("load", () => {
-    guest = prepareLinked({ bytes, caps: CAPS }).component;
+    guest = prepare({ bytes, caps: CAPS }).guest;
   });
   if (guest === undefined) return { outcome: `load: ${unloadable}` };
   enter("run");
@@ -67,12 +68,12 @@ export function check(bytes: Uint8Array, enter: (stage: string) => void = () => 
   if (outcome !== "ok") return { outcome, report };
   enter("run with other fuel");
   const withFuel = (fuel: number) =>
-    runGuest(guest as LinkedGuest, { ...REQUEST, limits: { ...LIMITS, fuel } });
+    runGuest(guest as LinkedGuest | CommandGuest, { ...REQUEST, limits: { ...LIMITS, fuel } });
   expectSame("a run with just enough fuel", report, withFuel(report.fuelUsed));
   const short = codeOf(withFuel(report.fuelUsed - 1));
   if (short !== "out-of-fuel") throw new Finding(`a run with a unit less than it needs: ${short}`);
   enter("run unmetered");
-  checkUnmetered(guest, bytes, report);
+  if ("steps" in guest.plan) checkUnmetered(guest as LinkedGuest, bytes, report);
   return { outcome, report };
 }
 

@@ -112,7 +112,7 @@ export const mutations = [
   },
   {
     promise: "The engine looks at every module of a component again, used or not.",
-    file: "src/sandbox/link/artefact.ts",
+    file: "src/sandbox/artefact.ts",
     find: "cores.map(compile).slice(0, plan.modules.length)",
     put: "cores.slice(0, plan.modules.length).map(compile)",
     tests: [loader],

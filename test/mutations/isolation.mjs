@@ -14,23 +14,23 @@ export const mutations = [
     promise:
       "What loads a component is thrown away after a failure, since it may be left unable to take another.",
     file: "src/sandbox/loader.ts",
-    find: 'reusable: (reply) => "component" in reply,',
+    find: 'reusable: (reply) => "guest" in reply,',
     put: "reusable: () => true,",
     tests: ["test/sandbox/loader.test.ts"],
   },
   {
     promise: "Bytes are inspected before the transpiler sees them.",
     file: "src/sandbox/transpile-worker.ts",
-    find: "inspect(bytes, limits);",
-    put: "",
+    find: "= inspect(bytes, limits);",
+    put: '= { kind: "hook", modules: [] } as Pick<ReturnType<typeof inspect>, "kind" | "modules">;',
     tests: ["test/sandbox/transpile.test.ts"],
     only: "is refused by the inspection",
   },
   {
     promise: "Bytes are inspected before they are linked.",
-    file: "src/sandbox/link/prepare-linked.ts",
-    find: "const { modules } = inspect(bytes, limits);",
-    put: 'const modules: ReturnType<typeof inspect>["modules"] = [];',
+    file: "src/sandbox/prepare.ts",
+    find: "= inspect(bytes, limits);",
+    put: '= { kind: "hook", modules: [] } as Pick<ReturnType<typeof inspect>, "kind" | "modules">;',
     tests: ["test/sandbox/load-again.test.ts"],
   },
   {
@@ -42,7 +42,7 @@ export const mutations = [
   },
   {
     promise: "A core module that nothing instantiates is valid too.",
-    file: "src/sandbox/link/prepare-linked.ts",
+    file: "src/sandbox/prepare.ts",
     find: "[...plan.modules, ...unused]",
     put: "[...plan.modules, ...unused.slice(0, 0)]",
     tests: ["test/sandbox/engine-features.test.ts"],

@@ -57,7 +57,7 @@ export const mutations = [
   },
   {
     promise: "An exception that passes a module without tags leaves unpaid what it skips there.",
-    file: "src/sandbox/link/prepare-linked.ts",
+    file: "src/sandbox/prepare.ts",
     find: "modules.some(({ tags }) => tags > 0)",
     put: "false",
     tests: ["test/sandbox/engine-features.test.ts"],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { mm } from "#src/dialects/mm";
 import type { HookEvent } from "#src/hooks/event";
 import type { Hook, WasmSpec } from "#src/hooks/hook";
 import type { JsonValue } from "#src/hooks/json";
@@ -20,7 +21,7 @@ import {
   trapGuest,
 } from "../support/guests.js";
 
-const runner = wasmRunner(new SandboxProcesses());
+const runner = wasmRunner(new SandboxProcesses(), mm);
 afterAll(() => runner.close());
 
 const EVENT: HookEvent = {
@@ -148,7 +149,7 @@ describe("failures of wasm hooks", () => {
   });
 
   test("a run can be aborted, while its module loads too", async () => {
-    const own = wasmRunner(new SandboxProcesses());
+    const own = wasmRunner(new SandboxProcesses(), mm);
     const loading = await own.run(await wasmHook(echoGuest), EVENT, AbortSignal.timeout(1));
     const looping = await wasmHook(loopGuest, {
       limits: { ...DEFAULT_LIMITS, fuel: Number.MAX_SAFE_INTEGER },
@@ -160,7 +161,7 @@ describe("failures of wasm hooks", () => {
   });
 
   test("after `close` every run fails", async () => {
-    const own = wasmRunner(new SandboxProcesses());
+    const own = wasmRunner(new SandboxProcesses(), mm);
     await own.close();
     expect(codeOf(await own.run(await wasmHook(echoGuest), EVENT))).toBe("closed");
   });

@@ -74,7 +74,7 @@ describe.each([
 
 /** In the form in which the script has it. */
 function told({ result, durationMs: _, fuelUsed, peakMemoryBytes, logs }: SandboxRun): string {
-  const outcome = "ok" in result ? result : { code: result.failure.code, data: result.failure.data };
+  const outcome = "failure" in result ? { code: result.failure.code, data: result.failure.data } : result;
   return JSON.stringify({ outcome, fuelUsed, peakMemoryBytes, logs });
 }
 

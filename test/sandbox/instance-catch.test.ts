@@ -55,7 +55,7 @@ function swallowing(body: string): string {
 }
 
 function codeOf({ result }: GuestReport): string {
-  return "failure" in result ? result.failure.code : result.ok;
+  return "ok" in result ? result.ok : "failure" in result ? result.failure.code : "a command";
 }
 
 describe("what a guest's own handlers cannot catch", () => {

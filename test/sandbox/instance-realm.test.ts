@@ -12,7 +12,7 @@ afterEach(async () => {
 function moduleOf(expression: string, id = expression): SandboxModule {
   const glue = `(function (realm) { "use strict";
     return (getCoreModule, imports) => ({ handler: { handle: (event) => String(${expression}) } }); })`;
-  return { id, component: { glue, cores: [] } };
+  return { id, guest: { glue, cores: [] } };
 }
 
 async function evaluate(expression: string, id?: string): Promise<SandboxRun["result"]> {

@@ -45,6 +45,7 @@ export async function runGuest<Module>(
 
 export function outputOf(run: SandboxRun): string {
   if ("failure" in run.result) throw run.result.failure;
+  if ("exit" in run.result) throw new Error("the guest is a command");
   return run.result.ok;
 }
 

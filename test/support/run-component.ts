@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { mm } from "#src/dialects/mm";
 import type { HookEvent } from "#src/hooks/event";
 import type { Hook, Limits } from "#src/hooks/hook";
 import type { JsonValue } from "#src/hooks/json";
@@ -20,7 +21,7 @@ export interface RunningComponent extends AsyncDisposable {
 }
 
 export function runComponent(bytes: Uint8Array): RunningComponent {
-  const runner = wasmRunner(new SandboxProcesses());
+  const runner = wasmRunner(new SandboxProcesses(), mm);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return {
     run(event, { config = null, limits = {} } = {}) {

@@ -10,6 +10,7 @@ import type { JsonValue } from "../../hooks/json.js";
 import { DEFAULT_LIMITS } from "../../hooks/limits.js";
 import { anyTool } from "../../hooks/matcher.js";
 import { ALL_GRANTS } from "../../hooks/may.js";
+import { isCoreModule } from "../../sandbox/inspect.js";
 import { buildSource } from "../build-source.js";
 import type { Io } from "../io.js";
 import { usage } from "../options.js";
@@ -37,7 +38,11 @@ export async function loadSubject(
     return withHook(await loadConfig(file, dialect), hook);
   }
   if (hook !== undefined) throw usage(`${file} is one hook: leave out --hook`);
-  return declaring(file, await readBytes(file, io), parseConfig(config), dialect.dialect ?? "mm");
+  const bytes = await readBytes(file, io);
+  if (config !== undefined && isCoreModule(bytes)) {
+    throw usage(`${file} is a WASI command, which cannot read a config: leave out --config`);
+  }
+  return declaring(file, bytes, parseConfig(config), dialect.dialect ?? "mm");
 }
 
 const READERS: Readonly<Record<string, (file: string, io: Io) => Promise<Uint8Array>>> = {

@@ -1,8 +1,8 @@
 import { closed } from "../../cut-short.js";
 import { changedLimits } from "../../hooks/module-limits.js";
+import { compileArtefact } from "../artefact.js";
 import { compileMetered } from "../compile-core.js";
-import type { LoadCall, PreparedComponent } from "../guest-messages.js";
-import { compileArtefact } from "../link/artefact.js";
+import type { LoadCall, PreparedGuest } from "../guest-messages.js";
 import type { Loader } from "../loader.js";
 import type { ArtefactCache } from "./artefact-cache.js";
 import { codeId } from "./code-id.js";
@@ -21,16 +21,16 @@ export class CachedLoader {
   }
 
   /** @throws WasmhookError as `Loader.prepare` */
-  async prepare(call: LoadCall, sha256: string): Promise<PreparedComponent> {
+  async prepare(call: LoadCall, sha256: string): Promise<PreparedGuest> {
     this.#code ??= codeId();
     if (this.#code === undefined) return await this.#loader.prepare(call);
     const key = JSON.stringify([this.#code, sha256, call.caps, changedLimits(call.limits)]);
     const found = compiled(await this.#cache.get(key));
     if (this.#isClosed) throw closed();
     if (found !== undefined) return found;
-    const { component, artefact } = await this.#loader.load({ ...call, wantsArtefact: true });
+    const { guest, artefact } = await this.#loader.load({ ...call, wantsArtefact: true });
     if (artefact !== undefined) await this.#cache.put(key, ...artefact);
-    return component;
+    return guest;
   }
 
   /** Resolves when no thread is left. */
@@ -41,7 +41,7 @@ export class CachedLoader {
 }
 
 /** Undefined where this engine does not compile it, of which the loader finds out the reason. */
-function compiled(artefact: Uint8Array<ArrayBuffer> | undefined): PreparedComponent | undefined {
+function compiled(artefact: Uint8Array<ArrayBuffer> | undefined): PreparedGuest | undefined {
   try {
     return artefact && compileArtefact(decodeArtefact(artefact), compileMetered);
   } catch {

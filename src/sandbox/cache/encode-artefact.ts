@@ -1,10 +1,9 @@
-import type { Artefact } from "../link/artefact.js";
-import type { LinkPlan } from "../link/plan.js";
+import type { Artefact } from "../artefact.js";
 import type { Minimum } from "../tank.js";
 
 /** What stands before the bytes of the core modules, as JSON. */
 interface Head {
-  plan: LinkPlan;
+  plan: Artefact["plan"];
   cores: { bytes: number; minimum: Minimum }[];
 }
 

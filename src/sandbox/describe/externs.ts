@@ -1,7 +1,7 @@
 import type { Extern, Externs } from "../binary/component-types.js";
 import type { CoreModule } from "../binary/core-module.js";
+import { coreTypeText } from "../inspect/core-type-text.js";
 import { witText } from "../inspect/wit-text.js";
-import { coreTypeText } from "./core-type-text.js";
 
 /** Something that a file imports or exports. */
 export interface ExternDescription {

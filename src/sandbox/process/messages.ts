@@ -1,4 +1,4 @@
-import type { GuestRequest } from "../instance.js";
+import type { GuestAnswer, GuestRequest } from "../instance.js";
 import type { PortableError } from "../portable-error.js";
 import type { LoadLimits, SandboxRun } from "../sandbox.js";
 
@@ -19,7 +19,7 @@ export interface ProcessCall {
 
 /** A run, of nothing where there was no event, that failed where the module could not be loaded. */
 export type ProcessReply = Omit<SandboxRun, "result"> & {
-  result: { ok: string } | { failure: PortableError };
+  result: GuestAnswer | { failure: PortableError };
 };
 
 /**

@@ -68,7 +68,7 @@ async function run(call: MessageToProcess): Promise<SandboxRun> {
 
 async function answer(call: MessageToProcess): Promise<ProcessReply> {
   const { result, ...rest } = await run(call);
-  return { ...rest, result: "ok" in result ? result : { failure: toPortable(result.failure) } };
+  return { ...rest, result: "failure" in result ? { failure: toPortable(result.failure) } : result };
 }
 
 /** What a run may hold by its own limits, or a load. */

@@ -48,7 +48,7 @@ export interface SentModule {
 }
 
 /**
- * Runs untrusted components in processes of their own, each with a `Sandbox` for one guest at a time: so that
+ * Runs untrusted guests in processes of their own, each with a `Sandbox` for one guest at a time: so that
  * not even what kills the engine, or makes its compilers take all memory, reaches this process.
  */
 export class SandboxProcesses implements GuestHost<SentModule> {
@@ -109,7 +109,7 @@ export class SandboxProcesses implements GuestHost<SentModule> {
     try {
       const { reply } = await this.#pool.call(id, callFor, signal);
       const { result } = reply;
-      return { ...reply, result: "ok" in result ? result : { failure: fromPortable(result.failure) } };
+      return { ...reply, result: "failure" in result ? { failure: fromPortable(result.failure) } : result };
     } catch (failure) {
       if (!(failure instanceof WasmhookError) || failure.code !== "deadline") throw failure;
       // In words that are true of the hook's own limit, or of the load's.
@@ -120,5 +120,5 @@ export class SandboxProcesses implements GuestHost<SentModule> {
 
 /** Whether nothing happened that may have left the process damaged, or busy. */
 function isSound({ result }: ProcessReply): boolean {
-  return "ok" in result || !isTransient(result.failure);
+  return !("failure" in result) || !isTransient(result.failure);
 }

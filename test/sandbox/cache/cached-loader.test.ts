@@ -163,9 +163,9 @@ describe("a cache", () => {
     const cache = await emptyCache();
     await inSandbox({ cache }, (sandbox) => load(sandbox, bytes));
     using compile = vi.spyOn(WebAssembly, "Module");
-    const { component } = await inSandbox({ cache }, (sandbox) => load(sandbox, bytes));
+    const { guest } = await inSandbox({ cache }, (sandbox) => load(sandbox, bytes));
     expect(compile).toHaveBeenCalledTimes(2);
-    expect(component).toMatchObject({ cores: [{}] });
+    expect(guest).toMatchObject({ cores: [{}] });
   });
 
   test("is passed over where the engine does not compile what is in it", async () => {
@@ -210,14 +210,12 @@ describe("a cache", () => {
     const cache = await emptyCache();
     await inSandbox({ cache }, (sandbox) => load(sandbox, bytes));
     await cache.clear();
-    const { component } = await inSandbox({ cache, linking: "transpiled" }, (sandbox) =>
-      load(sandbox, bytes),
-    );
-    expect(component).toHaveProperty("glue");
+    const { guest } = await inSandbox({ cache, linking: "transpiled" }, (sandbox) => load(sandbox, bytes));
+    expect(guest).toHaveProperty("glue");
     expect(await cache.contents()).toMatchObject({ artefacts: 0 });
     await inSandbox({ cache }, (sandbox) => load(sandbox, bytes));
     const again = await inSandbox({ cache, linking: "transpiled" }, (sandbox) => load(sandbox, bytes));
-    expect(again.component).toHaveProperty("glue");
+    expect(again.guest).toHaveProperty("glue");
   });
 
   test("that cannot be written makes no difference", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decodeArtefact, encodeArtefact } from "#src/sandbox/cache/encode-artefact";
-import { prepareLinked } from "#src/sandbox/link/prepare-linked";
+import { prepare } from "#src/sandbox/prepare";
 import { componentFromWat, hookComponent } from "../../support/components.js";
 import { configGuest, echoGuest, logGuest } from "../../support/guests.js";
 import { FAILING, ODD } from "../link/odd-components.js";
@@ -22,7 +22,7 @@ describe("an artefact is the same once it was encoded and decoded:", () => {
 });
 
 function expectSame(component: Uint8Array): void {
-  const { artefact } = prepareLinked({ bytes: component, caps: CAPS });
+  const { artefact } = prepare({ bytes: component, caps: CAPS });
   // From within a larger buffer, as it is behind its checksum.
   const file = Buffer.concat([new Uint8Array(33), ...encodeArtefact(artefact)]);
   expect(decodeArtefact(new Uint8Array(file).subarray(33))).toEqual(artefact);

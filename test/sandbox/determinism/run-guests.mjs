@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { runGuest } from "#src/sandbox/instance";
-import { prepareLinked } from "#src/sandbox/link/prepare-linked";
 import { WORKER_STACK_MIB } from "#src/sandbox/node-worker";
+import { prepare } from "#src/sandbox/prepare";
 import { pagesIn, TABLE_ELEMENTS_LIMIT } from "#src/sandbox/tank";
 
 const RUNS = 1000;
@@ -37,11 +37,11 @@ function told({ result, ...report }) {
 
 function runAll({ base64, request }, tiersUp) {
   const caps = { memoryPages: pagesIn(request.limits.memoryBytes), tableElements: TABLE_ELEMENTS_LIMIT };
-  const { component } = prepareLinked({ bytes: Buffer.from(base64, "base64"), caps });
+  const { guest } = prepare({ bytes: Buffer.from(base64, "base64"), caps });
   const seen = new Set();
   let first;
   for (let i = 0; i < RUNS; i++) {
-    seen.add(told(runGuest(component, request)));
+    seen.add(told(runGuest(guest, request)));
     first ??= compilerOf(handle);
     // The engine does so by itself for what runs for long enough; the handler itself may be short.
     if (tiersUp && i === RUNS / 2) tierUp(handle);

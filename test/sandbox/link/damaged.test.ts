@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { WasmhookError } from "#src/errors";
 import { DEFAULT_LIMITS } from "#src/hooks/limits";
 import { type Guest, runGuest } from "#src/sandbox/instance";
-import { prepareLinked } from "#src/sandbox/link/prepare-linked";
+import { prepare } from "#src/sandbox/prepare";
 import { componentFromWat, hookComponent } from "../../support/components.js";
 import { logGuest } from "../../support/guests.js";
 import { FAILING, ODD } from "./odd-components.js";
@@ -21,7 +21,7 @@ const components = [
 /** Undefined where the bytes are refused; anything else that happens fails the test. */
 function prepared(bytes: Uint8Array): Guest | undefined {
   try {
-    return prepareLinked({ bytes, caps: CAPS }).component;
+    return prepare({ bytes, caps: CAPS }).guest;
   } catch (error) {
     if (error instanceof WasmhookError) return undefined;
     throw error;

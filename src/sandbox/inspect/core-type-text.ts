@@ -1,5 +1,5 @@
 import type { CoreModule, ExternKind } from "../binary/core-module.js";
-import { type Limits, type ValueType, ValueTypes } from "../binary/core-types.js";
+import { type FunctionType, type Limits, type ValueType, ValueTypes } from "../binary/core-types.js";
 
 const MOST_TYPES = 16;
 const TYPE_NAMES = new Map<ValueType, string>(Object.entries(ValueTypes).map(([name, type]) => [type, name]));
@@ -11,9 +11,9 @@ export function coreTypeText(
 ): string {
   switch (kind) {
     case "func":
-      return functionText(module, "func", module.functions[index]);
+      return functionText("func", module.types[module.functions[index] ?? -1]);
     case "tag":
-      return functionText(module, "tag", module.tags[index]);
+      return functionText("tag", module.types[module.tags[index] ?? -1]);
     case "table": {
       const table = module.tables[index];
       return table === undefined ? kind : `table of ${limitsText(table)} ${TYPE_NAMES.get(table.element)}`;
@@ -30,8 +30,8 @@ export function coreTypeText(
   }
 }
 
-function functionText({ types }: CoreModule, kind: string, typeIndex: number | undefined): string {
-  const type = types[typeIndex ?? -1];
+/** Such as `func(i32, i32) -> i32`. */
+export function functionText(kind: "func" | "tag", type: FunctionType | undefined): string {
   if (type === undefined) return kind;
   const results = type.results.length === 1 ? listed(type.results) : `(${listed(type.results)})`;
   return `${kind}(${listed(type.params)})${type.results.length === 0 ? "" : ` -> ${results}`}`;
