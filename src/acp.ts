@@ -1,0 +1,1 @@
+export { deniedUpdate, runUpdate } from "./acp/session-updates.js";
