@@ -46,7 +46,7 @@ function readReport(file) {
 const npm = (title, script) => step(title, "npm", ["run", "--silent", script]);
 
 try {
-  if (npm("build", "build") && npm("examples", "build:examples")) {
+  if (npm("build", "build") && npm("examples", "build:examples") && npm("agent", "build:agent")) {
     npm("format, lint and types", "check");
     vitest(`tests on Node ${process.version}`, process.execPath);
     const current = currentNode();

@@ -24,6 +24,7 @@ export type { Matcher } from "./hooks/matcher.js";
 export type { Grant } from "./hooks/may.js";
 export { DEFAULT_MODULE_LIMITS, type ModuleLimits } from "./hooks/module-limits.js";
 export type { LogLine, Notice, Outcome, Run } from "./hooks/outcome.js";
+export { printableLine } from "./hooks/printable.js";
 export { type GatedPrompt, type PromptGateOptions, promptGate } from "./hooks/prompt-gate.js";
 export {
   blockedPrompt,
@@ -32,6 +33,7 @@ export {
   deniedTitle,
   noticeLine,
   runLine,
+  subjectOf,
 } from "./hooks/turn-text.js";
 export { type Hooks, type LoadHooksOptions, loadHooks, type RunOptions } from "./load-hooks.js";
 export type { AuditOptions } from "./observe/audit.js";
