@@ -23,6 +23,7 @@ import { start } from "./corpus/start.js";
 import { state } from "./corpus/state.js";
 import { tables } from "./corpus/tables.js";
 import { text } from "./corpus/text.js";
+import { wasiCommands } from "./corpus/wasi-commands.js";
 import type { Family, Hostile } from "./hostile.js";
 
 export const families: readonly Family[] = [
@@ -50,6 +51,7 @@ export const families: readonly Family[] = [
   output,
   hostCalls,
   state,
+  wasiCommands,
   largest,
 ];
 
