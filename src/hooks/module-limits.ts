@@ -120,7 +120,8 @@ export const DEFAULT_MODULE_LIMITS: Readonly<ModuleLimits> = {
   initialMemoryBytes: 1024 * MIB,
   elementSegments: 10_000,
   elementItems: 200_000,
-  dataSegments: 40_000,
+  // As many as the JavaScript interface takes: Go makes one of every few bytes.
+  dataSegments: 100_000,
 
   bodyBytes: 256 * KIB,
   codeBytes: 13 * MIB,

@@ -163,8 +163,8 @@ export const bombs = new Family("bombs").refused("module-refused", {
     ),
     because: "tags",
   },
-  "a hundred thousand data segments": {
-    guest: core(() => coreModule(section(11, leb(100_000), repeat([1, 0], 100_000)))),
+  "a data segment more than a hundred thousand": {
+    guest: core(() => coreModule(section(11, leb(100_001), repeat([1, 0], 100_001)))),
     because: "dataSegments",
   },
   "a hundred thousand element segments": {
