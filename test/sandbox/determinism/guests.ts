@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { buildHook } from "#src/build/build-hook";
 import type { Limits } from "#src/hooks/hook";
-import { hookComponent, utf16HookComponent } from "../../support/components.js";
+import { command, READ_ALL, TEXT } from "../../support/commands.js";
+import { componentFromWat, hookComponent, utf16HookComponent } from "../../support/components.js";
 import * as guests from "../../support/guests.js";
 import { guest } from "../../support/guests.js";
 import { HOST, NOTHING } from "../run-guest.js";
@@ -103,6 +104,27 @@ const exceptions = guest({
       (br_if $next (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 200))))
     (i32.store (i32.const 1024) (i32.or (i32.and (global.get $sum) (i32.const 0x0f0f0f0f)) (i32.const 0x30303030)))
     (call $answer (i32.const 0) (i32.const 1024) (i32.const 4))`,
+});
+
+/** Tells all that a command gets of a system, in hexadecimal digits on stderr, and exits where it could be caught. */
+const system = command({
+  fields: `(func $digit (param $value i32) (result i32)
+    (i32.add (local.get $value) (select (i32.const 87) (i32.const 48) (i32.gt_u (local.get $value) (i32.const 9)))))`,
+  start: `${READ_ALL}
+    (call $write (i32.const 1) (i32.const ${TEXT}) (local.get $n))
+    (drop (call $clock_time_get (i32.const 0) (i64.const 0) (i32.const 1024)))
+    (drop (call $random_get (i32.const 1032) (i32.const 32)))
+    (i64.store (i32.const 536) (i64.const 1234567891011))
+    (drop (call $poll_oneoff (i32.const 512) (i32.const 1064) (i32.const 1) (i32.const 1096)))
+    (drop (call $clock_time_get (i32.const 1) (i64.const 0) (i32.const 1100)))
+    (drop (call $random_get (i32.const 1108) (i32.const 12)))
+    (loop $next
+      (local.set $j (i32.load8_u offset=1024 (local.get $i)))
+      (i32.store8 offset=2048 (i32.shl (local.get $i) (i32.const 1)) (call $digit (i32.shr_u (local.get $j) (i32.const 4))))
+      (i32.store8 offset=2049 (i32.shl (local.get $i) (i32.const 1)) (call $digit (i32.and (local.get $j) (i32.const 15))))
+      (br_if $next (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 96))))
+    (call $write (i32.const 2) (i32.const 2048) (i32.const 192))
+    try (call $proc_exit (i32.const 3)) catch_all end`,
 });
 
 /** Grows its memory and a table as far as they go, fills what it got, and then traps where it has no right to. */
@@ -247,6 +269,12 @@ export const CASES: Record<string, Case> = {
     limits: { memoryBytes: 1024 * 1024 },
     fuel: 105_923,
     digest: "590cdd998eaecab3",
+  },
+  "a WASI command with all that it gets of a system": {
+    component: () => componentFromWat(system),
+    event: JSON_EVENT,
+    fuel: 55_843,
+    digest: "415a134c8d13cee3",
   },
   "strings of UTF-16": {
     component: () => utf16HookComponent(guests.echoGuest),

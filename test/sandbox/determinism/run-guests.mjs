@@ -15,7 +15,7 @@ let handle;
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
   construct(target, args) {
     const instance = new target(...args);
-    handle = instance.exports[HANDLE] ?? handle;
+    handle = instance.exports[HANDLE] ?? instance.exports._start ?? handle;
     return instance;
   },
 });

@@ -255,6 +255,7 @@ describe("lists of buffers", () => {
       "(call $fd_write (i32.const 2) (i32.const 16) (i32.const 1000) (i32.const 8))",
       ...list,
     );
-    expect(codeOf(await run(command({ start, pages: 64 })))).toBe("out-of-fuel");
+    const report = await run(command({ start, pages: 64 }));
+    expect([codeOf(report), report.logs]).toEqual(["out-of-fuel", []]);
   });
 });
