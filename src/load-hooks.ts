@@ -117,8 +117,13 @@ export function hooksOf(
     hooks: config.hooks,
     problems: config.problems,
     config,
-    banner: shownBanner(config),
-    listing: shownListing(config),
+    // Not before they are asked for: formatting numbers takes the engine some time, the first time.
+    get banner() {
+      return shownBanner(config);
+    },
+    get listing() {
+      return shownListing(config);
+    },
     async run(event, options) {
       const signal = signalOf(options);
       const refuseCutShort = () => {

@@ -56,7 +56,8 @@ const core = ({ handle = "", answer = "(i32.const 0) (i32.const 0)" }) => `(modu
   (func (export "wasmhook:hook/handler@1.0.0#handle") (param $ptr i32) (param $len i32) (result i32) (local $i i32)
     ${handle} (call $answer ${answer})))`;
 
-async function component(parts, stringEncoding) {
+/** A component of the world `hook`. */
+export async function component(parts, stringEncoding = "utf8") {
   const witSource = await readFile(new URL("../../wit/hook.wit", import.meta.url), "utf8");
   const binary = await parse(core(parts));
   return await componentNew(await componentEmbed({ binary, witSource, world: "hook", stringEncoding }), []);

@@ -6,6 +6,7 @@ import { type ProgramOutput, STDERR_LIMIT_BYTES } from "../../hooks/program-outp
 import { Capture } from "../../sandbox/capture.js";
 import * as failures from "./failures.js";
 import { endGroup, leaderExited, trackGroup } from "./group.js";
+import { ownTurn } from "./own-turn.js";
 import { closeAll, connect, takePipes } from "./pipes.js";
 
 /** More than this on stdout is a failure. */
@@ -97,7 +98,8 @@ export function startCommand(call: CommandCall): RunningCommand {
     return running;
   }
   call.signal?.addEventListener("abort", abort);
-  void takePipes().then((pipes) => {
+  void takePipes().then(async (pipes) => {
+    await ownTurn();
     if (finished) return closeAll(pipes?.ours, pipes?.theirs);
     try {
       if (pipes !== undefined) streams = connect(pipes.ours);
