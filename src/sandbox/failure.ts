@@ -58,6 +58,13 @@ export function cannotLeave(): WasmhookError<"trap"> {
   return trapped("cannot leave component instance");
 }
 
+/** The guest called what its toolchain put in place of something that a hook does not get. */
+export function calledStub(): WasmhookError<"trap"> {
+  const message =
+    "the hook called what its toolchain left empty, such as a clock, a file or random numbers: do without, a hook has none";
+  return new WasmhookError("trap", message, { trap: "unreachable" });
+}
+
 /** What the guest gave was refused: a pointer outside of its memory, an unknown case. */
 export function badValue(): WasmhookError<"bad-output"> {
   const message =

@@ -128,9 +128,23 @@ export const mutations = [
   planned(
     "Components do not call each other.",
     canonical,
-    'return { type: { kind: "func" }, refusal: cannotLink(offset, what) };',
+    'return { type: { kind: "func" }, refusal: cannotLink(offset, what), onlyTraps };',
     'return { ref: { from: "instance", instance: 0, name: "" }, type: i32s(0, 0) };',
     "a component that calls another",
+  ),
+  planned(
+    "Nor does one call another that does anything but trap.",
+    "src/sandbox/link/core-linker.ts",
+    "ONLY_TRAPS.every((byte, i) => bytes[code.start + i] === byte)",
+    "true",
+    "which does as little, and returns",
+  ),
+  planned(
+    "A function of another component that only traps can be imported, and nothing else.",
+    "src/sandbox/link/core-linker.ts",
+    "const { ref, type } = usable(item);",
+    'const { ref, type } = "refusal" in item ? { ref: STUB, type: coreTypeOf(module, kind, index) } : item;',
+    "which does as little, and returns",
   ),
   planned(
     "What is given by name is given once.",

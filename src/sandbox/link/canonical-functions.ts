@@ -23,12 +23,13 @@ export const RESOURCE_OPERATIONS: Readonly<Record<ResourceOperation, CoreType>> 
   rep: i32s(1, 1),
 };
 
-/** A function of the host as a core function of the guest. */
+/** A function of the host, or a stub, as a core function of the guest. */
 export function lowered(func: Func, options: CanonOptions, scope: LinkScope, offset: number): CoreItem {
   if (func.from === "guest") {
     const what =
       "one of its components calls a function of another, and here components do not call each other: make one component of them";
-    return { type: { kind: "func" }, refusal: cannotLink(offset, what) };
+    const { onlyTraps = false } = func.func;
+    return { type: { kind: "func" }, refusal: cannotLink(offset, what), onlyTraps };
   }
   if (options.postReturn !== undefined) throw cannotLink(offset, "a lowered function has a post-return");
   const text = textOptions(options, scope, offset, func.name === "config");

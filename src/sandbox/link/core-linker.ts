@@ -9,6 +9,10 @@ import type { InstantiateStep } from "./plan.js";
 
 type CoreInstance = ReadonlyMap<string, CoreItem>;
 
+const STUB = { from: "stub" } as const;
+/** `unreachable` and `end`. */
+const ONLY_TRAPS = [0x00, 0x0b];
+
 /** Plans the instances of core modules, and checks that what each imports is given, and of the right type. */
 export class CoreLinker {
   readonly modules: Range[] = [];
@@ -31,6 +35,8 @@ export class CoreLinker {
     const imports = module.imports.map(({ module: from, name, kind, index }) => {
       const item = given.get(from)?.get(name);
       if (item === undefined) throw cannotLink(offset, `a core module lacks its import ${from} ${name}`);
+      // Nothing passes to it or comes back, so that its type does not matter.
+      if ("refusal" in item && item.onlyTraps && kind === "func") return { module: from, name, ref: STUB };
       const { ref, type } = usable(item);
       if (!fits(coreTypeOf(module, kind, index), type)) {
         throw cannotLink(offset, `a core module gets its import ${from} ${name} with another type`);
@@ -40,7 +46,9 @@ export class CoreLinker {
     const instance = this.steps.push({ module: number, imports }) - 1;
     return new Map(
       module.exports.map(({ name, kind, index }): [string, CoreItem] => {
-        return [name, { ref: { from: "instance", instance, name }, type: coreTypeOf(module, kind, index) }];
+        const ref = { from: "instance", instance, name } as const;
+        const type = coreTypeOf(module, kind, index);
+        return [name, { ref, type, onlyTraps: kind === "func" && onlyTraps(module, index) }];
       }),
     );
   }
@@ -56,6 +64,15 @@ export class CoreLinker {
     this.#read.set(section, read);
     return read;
   }
+}
+
+function onlyTraps({ bytes, bodies, imported }: CoreModule, index: number): boolean {
+  const code = bodies[index - imported.func]?.code;
+  return (
+    code !== undefined &&
+    code.end - code.start === ONLY_TRAPS.length &&
+    ONLY_TRAPS.every((byte, i) => bytes[code.start + i] === byte)
+  );
 }
 
 /** What is given by name, each name once. */

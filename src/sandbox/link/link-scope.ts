@@ -5,10 +5,14 @@ import type { Component, FuncType, ModuleSection } from "../binary/component-typ
 import type { CoreType } from "./core-type.js";
 import type { CoreRef, HostFunctionName } from "./plan.js";
 
-/** An item of the core layer, or why it must not be used. */
-export type CoreItem =
+/**
+ * An item of the core layer, or why it must not be used. A function that only traps, as toolchains put in place of
+ * WASI, may be imported all the same: nothing has to be carried over to it or back.
+ */
+export type CoreItem = (
   | UsableItem
-  | { readonly type: Pick<CoreType, "kind">; readonly refusal: WasmhookError };
+  | { readonly type: Pick<CoreType, "kind">; readonly refusal: WasmhookError }
+) & { readonly onlyTraps?: boolean };
 
 export interface UsableItem {
   readonly ref: CoreRef;

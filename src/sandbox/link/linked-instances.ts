@@ -1,4 +1,4 @@
-import { cannotLeave } from "../failure.js";
+import { calledStub, cannotLeave } from "../failure.js";
 import type { Host } from "../host.js";
 import { GuestText } from "./guest-text.js";
 import { HandleTable } from "./handle-table.js";
@@ -33,6 +33,8 @@ export class LinkedInstances {
         return hostFunction(this, ref.func, this.text(ref.text));
       case "resource":
         return resourceFunction(this, ref);
+      case "stub":
+        return this.host.guard(() => this.host.fail(calledStub()));
     }
   }
 

@@ -49,6 +49,8 @@ export type CoreRef =
   /** Of the core instance that step `instance` made. */
   | { readonly from: "instance"; readonly instance: number; readonly name: string }
   | { readonly from: "host"; readonly func: HostFunctionName; readonly text: TextOptions }
+  /** A function of another component, which does nothing but trap, whatever its type. */
+  | { readonly from: "stub" }
   /** `holder` is the component instance of which the handles are meant. */
   | {
       readonly from: "resource";

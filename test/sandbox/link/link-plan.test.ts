@@ -7,7 +7,7 @@ import { Sandbox } from "#src/sandbox/sandbox";
 import { componentFromWat, hookComponent } from "../../support/components.js";
 import { guest, logGuest } from "../../support/guests.js";
 import { HANDLE_TYPE } from "../../support/handler.js";
-import { NOTHING } from "../run-guest.js";
+import { NOTHING, runModule } from "../run-guest.js";
 import { core, EXPORT, HOST, lift, lower, text } from "./odd-components.js";
 
 describe("the plan of a component that a toolchain made", () => {
@@ -201,11 +201,28 @@ const CALLEE = `(component $callee (core module $m (func (export "f"))) (core in
     (func (export "f") (canon lift (core func $i "f"))))
   (instance $callee (instantiate $callee)) (core func $f (canon lower (func $callee "f")))`;
 
+/** What toolchains put in place of functions of WASI that must not be called. */
+const STUB = CALLEE.replace('(export "f")', '(export "f") unreachable');
+/** A hook that calls it for an event. */
+const CALLER = `${STUB} (core instance $bag (export "f" (func $f)))
+  ${core("$m", guest({ imports: '(import "c" "f" (func $f))', handle: "(call $f) unreachable" }))}
+  (core instance $main (instantiate $m (with "c" (instance $bag)))) ${lift("$main")} ${EXPORT}`;
+
 /** What the specification has, and this has not. */
 const NOT_HERE: Record<string, [fields: string, because: string]> = {
   "a component that calls another": [
     `${CALLEE} (core instance $bag (export "f" (func $f)))
     (core module $x (import "c" "f" (func))) (core instance (instantiate $x (with "c" (instance $bag)))) ${HOOK}`,
+    "components do not call each other",
+  ],
+  "a component that calls another, which does as little, and returns": [
+    `${CALLEE.replace('(export "f")', '(export "f") nop')} (core instance $bag (export "f" (func $f)))
+    (core module $x (import "c" "f" (func))) (core instance (instantiate $x (with "c" (instance $bag)))) ${HOOK}`,
+    "components do not call each other",
+  ],
+  "a stub as the allocator": [
+    `${STUB} ${HOST} ${GOOD}
+    (core func $log' (canon lower (func $config) (memory (core memory $main "memory")) (realloc (core func $f)))) ${lift("$main")} ${EXPORT}`,
     "components do not call each other",
   ],
   "more definitions, those of each instance counted, than can be carried out at once": [
@@ -228,6 +245,22 @@ function refusalOf(bytes: Uint8Array): WasmhookError {
 test("a function of another component that is lowered, and never called, is in nobody's way", async () => {
   const bytes = await componentFromWat(`(component ${CALLEE} ${HOOK})`);
   expect(linkPlan(bytes).steps).toHaveLength(2);
+});
+
+test("a function of another component that does nothing but trap is a trap", async () => {
+  const sandbox = new Sandbox();
+  try {
+    const guest = await sandbox.load(await componentFromWat(`(component ${CALLER})`), "stub", DEFAULT_LIMITS);
+    expect((await runModule(sandbox, guest)).result).toMatchObject({
+      failure: {
+        code: "trap",
+        message: expect.stringContaining("a clock, a file or random numbers"),
+        data: { trap: "unreachable" },
+      },
+    });
+  } finally {
+    await sandbox.close();
+  }
 });
 
 describe("what does not fit together is refused, though it is well-formed:", () => {

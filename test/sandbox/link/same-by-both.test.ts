@@ -85,8 +85,9 @@ describe("texts of every kind", () => {
 
 describe("the example", () => {
   const folder = new URL("../../../guest-examples/", import.meta.url);
+  // In TypeScript it is several components, and what the transpiler makes of calls between them takes a newer engine.
   const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [entry.name] : [],
+    entry.isDirectory() && !entry.name.endsWith("-ts") ? [entry.name] : [],
   );
 
   test.each(names)("%s gives the same both ways, for each of its events", async (name) => {
