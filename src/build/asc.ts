@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { WasmhookError } from "../errors.js";
+import { peerManifest } from "./peer-package.js";
 
 /** The part of the AssemblyScript compiler's JavaScript API that is used here. */
 export interface Asc {
@@ -44,12 +44,7 @@ const HOW = "get it with: npm install --save-dev assemblyscript@0.28";
  * @throws WasmhookError `tool-missing` where there is none, or only one that is too old.
  */
 export async function loadAsc(sourceDir: string): Promise<Asc> {
-  const manifestFile = findManifest([join(sourceDir, "source.js"), import.meta.filename]);
-  if (manifestFile === undefined) {
-    throw new WasmhookError("tool-missing", `the AssemblyScript compiler is not installed; ${HOW}`, {
-      tool: "assemblyscript",
-    });
-  }
+  const manifestFile = peerManifest("assemblyscript", sourceDir, "the AssemblyScript compiler", HOW);
   const { version } = JSON.parse(await readFile(manifestFile, "utf8")) as { version: string };
   const [major, minor] = version.split(".").map(Number);
   if (major === 0 && (minor ?? 0) < OLDEST_MINOR) {
@@ -58,15 +53,4 @@ export async function loadAsc(sourceDir: string): Promise<Asc> {
     });
   }
   return (await import(pathToFileURL(join(dirname(manifestFile), "dist/asc.js")).href)) as Asc;
-}
-
-function findManifest(importers: string[]): string | undefined {
-  for (const importer of importers) {
-    try {
-      return createRequire(importer).resolve("assemblyscript/package.json");
-    } catch {
-      // Not installed there: the next place may have it.
-    }
-  }
-  return undefined;
 }

@@ -1,4 +1,5 @@
 import { buildHook } from "../build/build-hook.js";
+import type { Language } from "../build/language.js";
 import { WasmhookError } from "../errors.js";
 import type { Io } from "./io.js";
 
@@ -7,10 +8,14 @@ import type { Io } from "./io.js";
  * where the eye is.
  * @throws WasmhookError `build-failed`, `tool-missing`
  */
-export async function buildSource(source: string, { stderr }: Pick<Io, "stderr">): Promise<Uint8Array> {
+export async function buildSource(
+  source: string,
+  { stderr }: Pick<Io, "stderr">,
+  language?: Language,
+): Promise<Uint8Array> {
   try {
     const colors = stderr.isTTY === true && !process.env.NO_COLOR;
-    const { bytes, warnings } = await buildHook(source, { colors });
+    const { bytes, warnings } = await buildHook(source, { colors, language });
     stderr.write(warnings);
     return bytes;
   } catch (error) {

@@ -1,31 +1,43 @@
 import { realpath } from "node:fs/promises";
+import { LANGUAGES, type Language, SOURCE_NAME } from "../build/language.js";
 import { writeAtomically } from "../build/write-atomically.js";
 import { buildSource } from "./build-source.js";
 import { EXIT, type Io } from "./io.js";
 import { parseOptions, usage } from "./options.js";
 
-const HELP = `Usage: wasmhook build SOURCE.ts [-o FILE]
+const HELP = `Usage: wasmhook build SOURCE [-o FILE] [--lang LANG]
 
-Makes a hook module of an AssemblyScript source that exports
+Makes a hook module of a source that exports handle. In TypeScript (.ts, .mts), or in JavaScript (.js, .mjs) without
+the types:
+
+  import type { PreToolCallDecision, TypedEvent } from "wasmhook/types";
+  export function handle(event: TypedEvent): PreToolCallDecision { ... }
+
+It needs npm install --save-dev componentize-qjs@0.4 esbuild, and takes in all that the source imports. The top level
+of the source runs while it is built. In AssemblyScript, which makes far smaller and faster modules:
 
   import { Decision, Event, deny } from "wasmhook/guest";
   export function handle(event: Event): Decision | null { ... }
 
-It needs the AssemblyScript compiler: npm install --save-dev assemblyscript@0.28
+It needs npm install --save-dev assemblyscript@0.28. A .ts that imports from "wasmhook/guest" is AssemblyScript, any
+other is TypeScript.
 
 Options:
-  -o, --out FILE    where to write the module (default: SOURCE with .wasm for .ts); never over a .ts file
+  -o, --out FILE    where to write the module (default: SOURCE with .wasm for its end); never over a source
+  --lang LANG       as, ts or js: what the source is written in, where that is not to be told as above
   -h, --help        print this
 
 Prints the path of the module. Exit codes: 0 built, 1 not built (why is on stderr)
 
 Examples:
   wasmhook build no-force-push.ts
-  wasmhook build src/guard.ts -o hooks/guard.wasm
+  wasmhook build src/guard.js -o hooks/guard.wasm
+  wasmhook build --lang as src/entry.ts
 `;
 
 const OPTIONS = {
   out: { type: "string", short: "o" },
+  lang: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -36,19 +48,28 @@ export async function build(args: string[], io: Pick<Io, "stdout" | "stderr">): 
     return EXIT.ok;
   }
   const [source] = positionals;
-  if (source === undefined || positionals.length > 1) throw usage("give one SOURCE.ts");
-  const out = values.out ?? source.replace(/\.ts$/, ".wasm");
+  if (source === undefined || positionals.length > 1) throw usage("give one SOURCE");
+  const out = values.out ?? source.replace(SOURCE_NAME, ".wasm");
   await refuseSource(out, source);
-  const bytes = await buildSource(source, io);
+  const bytes = await buildSource(source, io, languageOption(values.lang));
   await writeAtomically(out, bytes);
   io.stderr.write(`built ${out}: ${bytes.length.toLocaleString("en")} bytes\n`);
   io.stdout.write(`${out}\n`);
   return EXIT.ok;
 }
 
+/** @throws WasmhookError `usage` where it is none */
+function languageOption(value: string | undefined): Language | undefined {
+  const language = LANGUAGES.find((name) => name === value);
+  if (value !== undefined && language === undefined) {
+    throw usage(`--lang ${value} is not known: use ${LANGUAGES.join(", ")}`);
+  }
+  return language;
+}
+
 /** What is written there replaces what was there: a mistyped name must not cost the author a source. */
 async function refuseSource(out: string, source: string): Promise<void> {
-  if (!out.endsWith(".ts") && !(await isSameFile(out, source))) return;
+  if (!SOURCE_NAME.test(out) && !(await isSameFile(out, source))) return;
   throw usage(`${out} is a source, and the module would replace it: give -o a name such as hook.wasm`);
 }
 

@@ -16,7 +16,7 @@ Verbs:
   inspect  show what a hook module is, before anybody runs it
   test     run hooks over saved events, and compare what comes with what is expected
   record   save the event on stdin, as a hook of an agent, for test
-  build    make a hook module of an AssemblyScript source
+  build    make a hook module of a source in AssemblyScript, TypeScript or JavaScript
   cache    show or clear what is kept of modules that were loaded
 
   wasmhook VERB --help says more of each.

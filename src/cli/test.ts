@@ -14,9 +14,9 @@ import { rerunOnChange, type WatchFolder } from "./test/watch.js";
 
 const HELP = `Usage: wasmhook test HOOK [--events DIR | --event FILE [--expect FILE]] [options]
 
-Runs hooks over saved events and holds what comes out against what is expected. HOOK is a module (.wasm), an
-AssemblyScript source (.ts), which is built, or a config file, of which all hooks run or the one that --hook names. A
-module or a source runs on every event, within the default limits.
+Runs hooks over saved events and holds what comes out against what is expected. HOOK is a module (.wasm), a
+source (.ts, .js), which is built, or a config file, of which all hooks run or the one that --hook names. A module or
+a source runs on every event, within the default limits.
 An event is NAME.json, and what it should come to is in NAME.expected.json beside it: the outcome as run --json
 prints it, without runs, and without notices where there are none.
 
@@ -68,7 +68,7 @@ export async function test(args: string[], io: Io): Promise<number> {
   }
   const [file] = positionals;
   if (file === undefined || positionals.length > 1)
-    throw usage("give one HOOK: a .wasm, a .ts or a config file");
+    throw usage("give one HOOK: a .wasm, a source or a config file");
   if (values.event !== undefined && values.events !== undefined)
     throw usage("give --event or --events, not both");
   if (values.expect !== undefined && values.event === undefined)

@@ -78,7 +78,7 @@ describe("buildHook", () => {
   });
 
   it.each([
-    ["no handle", "export function handel(): void {}"],
+    ["no handle", 'import { Event } from "wasmhook/guest"; export function handel(): void {}'],
     [
       "a handle of its own kind",
       'import { Event } from "wasmhook/guest"; export function handle(event: Event): string { return "" }',
@@ -87,7 +87,7 @@ describe("buildHook", () => {
       "a handle with other parameters",
       'import { Decision, Event } from "wasmhook/guest"; export function handle(a: Event, b: i32): Decision | null { return null }',
     ],
-    ["a handle that is no function", "export const handle = 1;"],
+    ["a handle that is no function", 'import { Event } from "wasmhook/guest"; export const handle = 1;'],
   ])("asks for a handle where there is %s", async (_, source) => {
     const found = await failure({ "hook.ts": source });
     expect(found?.message).toMatch(
@@ -119,9 +119,9 @@ describe("buildHook", () => {
       code: "build-failed",
       message: expect.stringMatching(/hook\.ts cannot be read/),
     });
-    expect(await failure({ "hook.js": "" }, "hook.js")).toMatchObject({
+    expect(await failure({ "hook.txt": "" }, "hook.txt")).toMatchObject({
       code: "build-failed",
-      message: expect.stringMatching(/hook\.js is no AssemblyScript source: give a file named \*\.ts/),
+      message: expect.stringMatching(/hook\.txt is no source: give a file named \*\.ts, \*\.mts, \*\.js/),
     });
   });
 

@@ -89,14 +89,34 @@ describe("wasmhook build", () => {
     const { exitCode, stdout, stderr } = await wasmhook(["build", "--help"]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toMatch(
-      /^Usage: wasmhook build SOURCE\.ts \[-o FILE\]\n.*\nExamples:\n {2}wasmhook build no-force-push\.ts\n/s,
+      /^Usage: wasmhook build SOURCE \[-o FILE\] \[--lang LANG\]\n.*\nExamples:\n {2}wasmhook build no-force-push\.ts\n/s,
     );
   });
 
-  it("says how to get the compiler where it is not installed", async () => {
-    const home = await folder({ "hook.ts": HOOK });
+  it("tells a language by --lang where the source does not", async () => {
+    const cwd = await folder({
+      "hook.ts": 'export { handle } from "./guard";',
+      "guard.ts": HOOK,
+    });
+    const build = (...args: string[]) => wasmhook(["build", "hook.ts", ...args], { cwd, stdin: "" });
+    expect(await build("--lang", "as")).toMatchObject({ exitCode: 0, stdout: "hook.wasm\n" });
+    expect((await build()).stderr).toContain('Could not resolve "wasmhook/guest"');
+    expect((await build("--lang", "rust")).stderr).toContain(
+      "--lang rust is not known: use as, js, ts [usage]",
+    );
+  });
+
+  it("builds JavaScript, and never writes over it", async () => {
+    const cwd = await folder({ "hook.js": "export function handle(event) {}" });
+    const build = (...args: string[]) => wasmhook(["build", "hook.js", ...args], { cwd, stdin: "" });
+    expect(await build()).toMatchObject({ exitCode: 0, stdout: "hook.wasm\n" });
+    expect((await build("-o", "other.js")).stderr).toContain("other.js is a source");
+  });
+
+  it("says how to get the compilers where they are not installed", async () => {
+    const home = await folder({ "hook.ts": HOOK, "hook.js": "export function handle(event) {}" });
     const root = fileURLToPath(new URL("../../", import.meta.url));
-    for (const part of ["dist", "wit", "guest", "asconfig.json", "package.json"]) {
+    for (const part of ["dist", "wit", "guest", "guest-js", "asconfig.json", "package.json"]) {
       await cp(join(root, part), join(home, "app", part), { recursive: true });
     }
     const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
@@ -106,13 +126,17 @@ describe("wasmhook build", () => {
       await symlink(join(root, "node_modules", name), link);
     }
     const main = MAIN.replace(root, join(home, "app/"));
-    const { exitCode, stderr } = await program(process.execPath, [main, "build", "hook.ts"], {
-      cwd: home,
-      stdin: "",
+    const build = (source: string) =>
+      program(process.execPath, [main, "build", source], { cwd: home, stdin: "" });
+    expect(await build("hook.ts")).toMatchObject({
+      exitCode: 1,
+      stderr:
+        "wasmhook build: the AssemblyScript compiler is not installed; get it with: npm install --save-dev assemblyscript@0.28 [tool-missing]\n",
     });
-    expect(exitCode).toBe(1);
-    expect(stderr).toBe(
-      "wasmhook build: the AssemblyScript compiler is not installed; get it with: npm install --save-dev assemblyscript@0.28 [tool-missing]\n",
-    );
+    expect(await build("hook.js")).toMatchObject({
+      exitCode: 1,
+      stderr:
+        "wasmhook build: the componentizer of JavaScript is not installed; get it with: npm install --save-dev componentize-qjs@0.4 esbuild [tool-missing]\n",
+    });
   });
 });

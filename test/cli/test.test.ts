@@ -369,7 +369,12 @@ describe("wasmhook test: bad files and bad usage", () => {
       ["hook.wasm", "--events", "no"],
       "give --event FILE or --events DIR [event-unreadable]",
     ],
-    ["no hook", {}, [], "give one HOOK: a .wasm, a .ts or a config file [usage] (see wasmhook test --help)"],
+    [
+      "no hook",
+      {},
+      [],
+      "give one HOOK: a .wasm, a source or a config file [usage] (see wasmhook test --help)",
+    ],
     ["two hooks", {}, ["hook.wasm", "hook.wasm"], "give one HOOK"],
     [
       "a module that is not there",

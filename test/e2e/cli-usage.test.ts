@@ -46,7 +46,7 @@ describe("usage:", () => {
       "no-such-agent.yaml cannot be read, there is no such file: name the agent's config file [config-unreadable]",
     ],
     [["list", "--config", "."], "it is a directory: name the agent's config file [config-unreadable]"],
-    [["build"], "give one SOURCE.ts [usage]"],
+    [["build"], "give one SOURCE [usage]"],
   ])("%j is refused with exit code 1 and what to do", async (args, says) => {
     const { exitCode, stdout, stderr } = await wasmhook(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });

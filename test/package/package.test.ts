@@ -93,11 +93,17 @@ try {
   });
 
   it("says how to get the compiler where build is called without it", async () => {
-    await writeFile(join(folder, "hook.ts"), "export function handle(): void {}");
-    const { code, stderr } = await installed(["build", "hook.ts"]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/npm install --save-dev assemblyscript/);
-    expect(stderr).toMatch(/\[tool-missing\]/);
+    await writeFile(join(folder, "hook.ts"), 'import { Event } from "wasmhook/guest";');
+    await writeFile(join(folder, "hook.js"), "export function handle() {}");
+    for (const [source, tool] of [
+      ["hook.ts", "assemblyscript"],
+      ["hook.js", "componentize-qjs"],
+    ] as const) {
+      const { code, stderr } = await installed(["build", source]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`npm install --save-dev ${tool}`);
+      expect(stderr).toMatch(/\[tool-missing\]/);
+    }
   });
 
   it("ships the schemas of events and decisions", async () => {
@@ -111,6 +117,7 @@ try {
     const wit = await readFile(join(folder, "node_modules/wasmhook/wit/hook.wit"), "utf8");
     expect(wit).toContain("package wasmhook:hook@1.0.0;");
     await expect(readFile(join(folder, "node_modules/wasmhook/guest/index.ts"))).resolves.toBeDefined();
+    await expect(readFile(join(folder, "node_modules/wasmhook/guest-js/adapter.js"))).resolves.toBeDefined();
     await expect(readFile(join(folder, "node_modules/wasmhook/test"))).rejects.toThrow();
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
+import { SOURCE_NAME } from "../../build/language.js";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.js";
 import { readModuleFile } from "../../config/wasm-file.js";
 import type { DialectName } from "../../dialects/dialect.js";
@@ -32,7 +33,7 @@ export async function loadSubject(
   { hook, config, ...dialect }: SubjectOptions,
   io: Io,
 ): Promise<LoadedConfig> {
-  const readBytes = READERS[/\.(wasm|ts)$/.exec(file)?.[1] ?? ""];
+  const readBytes = readerOf(file);
   if (readBytes === undefined) {
     if (config !== undefined) throw usage(`${file} has its hooks' config in it: leave out --config`);
     return withHook(await loadConfig(file, dialect), hook);
@@ -45,14 +46,17 @@ export async function loadSubject(
   return declaring(file, bytes, parseConfig(config), dialect.dialect ?? "mm");
 }
 
-const READERS: Readonly<Record<string, (file: string, io: Io) => Promise<Uint8Array>>> = {
-  async wasm(file) {
-    const read = await readModuleFile(resolve(file), {});
-    if (read instanceof WasmhookError) throw read;
-    return read.bytes;
-  },
-  ts: buildSource,
-};
+/** How the bytes come of a file that is no config file. */
+function readerOf(file: string): ((file: string, io: Io) => Promise<Uint8Array>) | undefined {
+  if (file.endsWith(".wasm")) return readModule;
+  return SOURCE_NAME.test(file) ? (source, io) => buildSource(source, io) : undefined;
+}
+
+async function readModule(file: string): Promise<Uint8Array> {
+  const read = await readModuleFile(resolve(file), {});
+  if (read instanceof WasmhookError) throw read;
+  return read.bytes;
+}
 
 function parseConfig(json: string | undefined): JsonValue {
   if (json === undefined) return null;
