@@ -28,9 +28,20 @@ export class RunLog {
   }
 
   add(line: LogLine): void {
-    if (this.#isFull) this.#bytesDropped += utf8Bytes(line.message);
     if (this.#isFull || (line.message === "" && this.#bytesDropped > 0)) this.#linesDropped++;
     else this.#lines.push(line);
+  }
+
+  /** Adds a text that was admitted before, a line for each of its lines. */
+  addText(text: string, level: LogLine["level"]): void {
+    let start = 0;
+    while (start < text.length && !this.#isFull) {
+      const end = text.indexOf("\n", start);
+      const message = text.slice(start, end === -1 ? text.length : end);
+      this.#lines.push({ level, message });
+      start += message.length + 1;
+    }
+    this.#bytesDropped += utf8Bytes(text.slice(start));
   }
 
   lines(): LogLine[] {

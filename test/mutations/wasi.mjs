@@ -103,7 +103,7 @@ export const mutations = [
   {
     promise: "What needs a right is refused to a stream without it.",
     file: `${preview1}/descriptors.ts`,
-    find: 'if ((descriptor.rights & needed) !== needed) throw new SystemError("notcapable");',
+    find: 'if ((descriptor.rights & needed) !== needed) throw SystemError.of("notcapable");',
     put: "",
     tests: [functions],
     only: "tries every function",
@@ -185,7 +185,7 @@ export const mutations = [
   {
     promise: "A list of buffers has a cap.",
     file: `${preview1}/iovecs.ts`,
-    find: 'if (count > IOVECS_LIMIT) throw new SystemError("inval");',
+    find: 'if (count > IOVECS_LIMIT) throw SystemError.of("inval");',
     put: "",
     tests: [streams],
     only: "have a cap on their length",
@@ -201,7 +201,7 @@ export const mutations = [
   {
     promise: "How many bytes were written can be told.",
     file: `${preview1}/iovecs.ts`,
-    find: 'if (byteLength > MAX_SIZE) throw new SystemError("inval");',
+    find: 'if (byteLength > MAX_SIZE) throw SystemError.of("inval");',
     put: "",
     tests: [streams],
     only: "more bytes than can be told",
@@ -233,7 +233,7 @@ export const mutations = [
   {
     promise: "A log counts the bytes of the lines that it drops.",
     file: "src/sandbox/run-log.ts",
-    find: "if (this.#isFull) this.#bytesDropped += utf8Bytes(line.message);",
+    find: "this.#bytesDropped += utf8Bytes(text.slice(start));",
     put: "",
     tests: [streams],
     only: "is cut at the cap on lines",
@@ -257,7 +257,7 @@ export const mutations = [
   {
     promise: "Random numbers have a cap.",
     file: `${preview1}/guest-random.ts`,
-    find: 'if (bytes.length > RANDOM_BYTES_LIMIT) throw new SystemError("inval");',
+    find: 'if (bytes.length > RANDOM_BYTES_LIMIT) throw SystemError.of("inval");',
     put: "",
     tests: [random],
     only: "has a cap for one call",

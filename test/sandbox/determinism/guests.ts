@@ -168,7 +168,7 @@ const tables = guest({
 });
 
 /** What it takes to log the event: `HOST_CALL_FUEL`, its text in and out, and the guest's own instructions. */
-const LOG_FUEL = 4123;
+const LOG_FUEL = 4202;
 const JSON_EVENT = '{"event":"preToolCall","text":"é中😀"}';
 
 /** The figures were taken from a run: what counts is that no engine, compiler or process ever gives others. */
@@ -176,49 +176,49 @@ export const CASES: Record<string, Case> = {
   "the example auto-approve": example(
     "auto-approve",
     "list",
-    { fuel: 43_708, digest: "e177ac8d2da3552d" },
+    { fuel: 44_254, digest: "e177ac8d2da3552d" },
     { commands: ["git status *", "git log *", "git diff *", "git branch --show-current", "ls *", "pwd"] },
   ),
   "the example no-force-push": example("no-force-push", "inner-shell", {
-    fuel: 35_423,
+    fuel: 35_848,
     digest: "50aae90bf6cd8c89",
   }),
   "the example pin-context": example(
     "pin-context",
     "question",
-    { fuel: 18_793, digest: "f5472235293c32ab" },
+    { fuel: 19_138, digest: "f5472235293c32ab" },
     { text: ["Use npm, not yarn.", "Tests run with: npm test"] },
   ),
   "the example protect-paths": example(
     "protect-paths",
     "around-the-cwd",
-    { fuel: 51_930, digest: "7a590f812b6a3af6" },
+    { fuel: 52_567, digest: "7a590f812b6a3af6" },
     { paths: ["secrets", "**/.env", "/etc"], tools: ["fs_write", "multi_edit"] },
   ),
   "the example redact-secrets": example(
     "redact-secrets",
     "nested",
-    { fuel: 55_870, digest: "6965b80b817a3813" },
+    { fuel: 56_747, digest: "6965b80b817a3813" },
     { literals: ["hunter2-and-more"] },
   ),
   "floating-point arithmetic, NaNs included": {
     component: text(floats),
     event: "",
-    fuel: 68_852,
+    fuel: 69_364,
     digest: "ae3bcc534b01f08e",
   },
-  "vectors, NaNs included": { component: text(vectors), event: "", fuel: 34_348, digest: "dca497b68c8f6e9d" },
+  "vectors, NaNs included": { component: text(vectors), event: "", fuel: 34_860, digest: "dca497b68c8f6e9d" },
   "exceptions through many frames": {
     component: text(exceptions),
     event: "",
-    fuel: 448_815,
+    fuel: 448_819,
     digest: "465ab19194539a06",
   },
   "growth up to the limits, and a trap": {
     component: text(growth),
     event: "",
     limits: { memoryBytes: 4 * 1024 * 1024 },
-    fuel: 215_561,
+    fuel: 258_485,
     digest: "6cc9374adccd896a",
   },
   "calls to the host, and a log that is cut": {
@@ -226,7 +226,7 @@ export const CASES: Record<string, Case> = {
     event: JSON_EVENT,
     config: { text: "é中😀".repeat(3) },
     limits: { logsBytes: 200 },
-    fuel: 97_385,
+    fuel: 98_196,
     digest: "89fa8cf48a741b76",
   },
   "calls and branches by table, and a trap in mid-block": {
@@ -252,7 +252,7 @@ export const CASES: Record<string, Case> = {
     component: text(guests.logGuest),
     event: JSON_EVENT,
     limits: { fuel: LOG_FUEL },
-    fuel: 4_123,
+    fuel: 4_202,
     digest: "cd443922bef3de1d",
   },
   "one unit less than is needed": {
@@ -260,26 +260,26 @@ export const CASES: Record<string, Case> = {
     component: text(guests.logGuest.replace("(module", "(module (type (func (param i64))) ")),
     event: JSON_EVENT,
     limits: { fuel: LOG_FUEL - 1 },
-    fuel: 4_122,
-    digest: "8f5e8623f108aebc",
+    fuel: 4_201,
+    digest: "514b07c5558ac5f6",
   },
   "memory that does not suffice": {
     component: text(guests.growGuest),
     event: "",
     limits: { memoryBytes: 1024 * 1024 },
-    fuel: 105_923,
+    fuel: 135_923,
     digest: "590cdd998eaecab3",
   },
   "a WASI command with all that it gets of a system": {
     component: () => componentFromWat(system),
     event: JSON_EVENT,
-    fuel: 55_843,
-    digest: "415a134c8d13cee3",
+    fuel: 57_043,
+    digest: "02b74fa5ab76580c",
   },
   "strings of UTF-16": {
     component: () => utf16HookComponent(guests.echoGuest),
     event: `${JSON_EVENT}\ud800`,
-    fuel: 148,
+    fuel: 262,
     digest: "23879d86ce85edef",
   },
 };

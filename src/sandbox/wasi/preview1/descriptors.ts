@@ -25,9 +25,9 @@ export class Descriptors {
   /** @throws SystemError `badf` where it is not open, `notcapable` where it lacks one of the rights */
   get(fd: number, ...rights: Right[]): Descriptor {
     const descriptor = this.#open.get(fd);
-    if (descriptor === undefined) throw new SystemError("badf");
+    if (descriptor === undefined) throw SystemError.of("badf");
     const needed = rightsOf(...rights);
-    if ((descriptor.rights & needed) !== needed) throw new SystemError("notcapable");
+    if ((descriptor.rights & needed) !== needed) throw SystemError.of("notcapable");
     return descriptor;
   }
 

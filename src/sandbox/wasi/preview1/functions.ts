@@ -46,7 +46,7 @@ const FUNCTIONS = {
   },
   fd_fdstat_set_rights({ descriptors }: System, fd: number, base: bigint, inheriting: bigint): void {
     const descriptor = descriptors.get(fd);
-    if ((base & ~descriptor.rights) !== 0n || inheriting !== 0n) throw new SystemError("notcapable");
+    if ((base & ~descriptor.rights) !== 0n || inheriting !== 0n) throw SystemError.of("notcapable");
     descriptor.rights = base;
   },
   fd_filestat_get({ descriptors, memory }: System, fd: number, returned: number): void {
@@ -66,7 +66,7 @@ const FUNCTIONS = {
     system.host.end();
   },
   proc_raise(): void {
-    throw new SystemError("nosys");
+    throw SystemError.of("nosys");
   },
   sched_yield: nothing,
   random_get({ memory, random }: System, address: number, bytes: number): void {
@@ -124,7 +124,7 @@ export const SYSTEM_FUNCTIONS: Readonly<Record<FunctionName, SystemFunction>> = 
 function refuse(needs: Needs): SystemFunction {
   return ({ descriptors }: System, ...parameters: number[]) => {
     for (const [parameter, ...rights] of needs) descriptors.get(parameters[parameter] ?? -1, ...rights);
-    throw new SystemError("notsock");
+    throw SystemError.of("notsock");
   };
 }
 
@@ -138,7 +138,7 @@ function noTexts({ memory }: System, count: number, bytes: number): void {
 }
 
 function notPreopened(): void {
-  throw new SystemError("badf");
+  throw SystemError.of("badf");
 }
 
 function transfer(right: "fd_read" | "fd_write"): SystemFunction {

@@ -21,7 +21,7 @@ export class GuestClock {
   /** @returns nanoseconds @throws SystemError `inval` for a clock that there is not, which those of CPU time are */
   now(id: number): bigint {
     const start = STARTS[id];
-    if (start === undefined) throw new SystemError("inval");
+    if (start === undefined) throw SystemError.of("inval");
     return capped(start + BigInt(this.#tank.fuelUsed) * NANOSECONDS_PER_UNIT + this.#sleptNs);
   }
 

@@ -21,7 +21,7 @@ export class GuestMemory {
 
   #bufferAt(address: number, bytes: number): ArrayBuffer {
     const buffer = this.#memory?.buffer;
-    if (buffer === undefined || address + bytes > buffer.byteLength) throw new SystemError("fault");
+    if (buffer === undefined || address + bytes > buffer.byteLength) throw SystemError.of("fault");
     return buffer;
   }
 }

@@ -18,7 +18,7 @@ export class GuestRandom {
   readonly #module: readonly number[];
   readonly #event: Uint8Array;
   readonly #host: Host;
-  #state: Uint32Array | undefined;
+  #numbers: Xoshiro | undefined;
 
   /** @param module its SHA-256, as bytes */
   constructor(module: readonly number[], event: Uint8Array, host: Host) {
@@ -29,35 +29,53 @@ export class GuestRandom {
 
   /** @throws SystemError `inval` for more than is given at once */
   fill(bytes: Uint8Array): void {
-    if (bytes.length > RANDOM_BYTES_LIMIT) throw new SystemError("inval");
+    if (bytes.length > RANDOM_BYTES_LIMIT) throw SystemError.of("inval");
     this.#host.pay(bytes.length * RANDOM_FUEL);
-    this.#state ??= this.#start();
-    let word = 0;
-    for (let i = 0; i < bytes.length; i++) {
-      word = i % 4 === 0 ? next(this.#state) : word >>> 8;
-      bytes[i] = word;
+    this.#numbers ??= this.#start();
+    for (let at = 0; at < bytes.length; at += 4) {
+      const word = this.#numbers.next();
+      // What is beyond the end is not written.
+      bytes[at] = word;
+      bytes[at + 1] = word >>> 8;
+      bytes[at + 2] = word >>> 16;
+      bytes[at + 3] = word >>> 24;
     }
   }
 
-  #start(): Uint32Array {
+  #start(): Xoshiro {
     const seed = new Uint8Array(this.#module.length + this.#event.length);
     this.#host.pay(seed.length * SEED_FUEL);
     seed.set(this.#module);
     seed.set(this.#event, this.#module.length);
-    const digest = new DataView(sha256(seed).buffer);
-    return Uint32Array.from({ length: 4 }, (_, i) => digest.getUint32(i * 4, true));
+    return new Xoshiro(new DataView(sha256(seed).buffer));
   }
 }
 
-function next(state: Uint32Array): number {
-  const [s0, s1, s2, s3] = state as unknown as [number, number, number, number];
-  const mixed2 = s2 ^ s0;
-  const mixed3 = s3 ^ s1;
-  state[0] = s0 ^ mixed3;
-  state[1] = s1 ^ mixed2;
-  state[2] = mixed2 ^ (s1 << 9);
-  state[3] = rotated(mixed3, 11);
-  return Math.imul(rotated(Math.imul(s1, 5), 7), 9);
+class Xoshiro {
+  #s0: number;
+  #s1: number;
+  #s2: number;
+  #s3: number;
+
+  /** @param seed 16 bytes, not all of them 0 */
+  constructor(seed: DataView) {
+    this.#s0 = seed.getInt32(0, true);
+    this.#s1 = seed.getInt32(4, true);
+    this.#s2 = seed.getInt32(8, true);
+    this.#s3 = seed.getInt32(12, true);
+  }
+
+  /** 32 bits. */
+  next(): number {
+    const s1 = this.#s1;
+    const s2 = this.#s2 ^ this.#s0;
+    const s3 = this.#s3 ^ s1;
+    this.#s1 = s1 ^ s2;
+    this.#s0 ^= s3;
+    this.#s2 = s2 ^ (s1 << 9);
+    this.#s3 = rotated(s3, 11);
+    return Math.imul(rotated(Math.imul(s1, 5), 7), 9);
+  }
 }
 
 function rotated(word: number, bits: number): number {

@@ -6,7 +6,7 @@ import { SystemError } from "./system-error.js";
 const IOVECS_LIMIT = 1024;
 const IOVEC_BYTES = 8;
 /** For each buffer, beside its bytes. */
-export const IOVEC_FUEL = 100;
+export const IOVEC_FUEL = 200;
 const MAX_SIZE = 2 ** 32 - 1;
 
 /** Buffers of the guest that are read or filled one after the other. */
@@ -18,7 +18,7 @@ export interface Buffers {
 
 /** Reads a list of buffers, paid for. @throws SystemError `inval` for too many, `fault` for one outside of the memory */
 export function readIovecs(address: number, count: number, memory: GuestMemory, host: Host): Buffers {
-  if (count > IOVECS_LIMIT) throw new SystemError("inval");
+  if (count > IOVECS_LIMIT) throw SystemError.of("inval");
   host.pay(count * IOVEC_FUEL);
   const iovecs = memory.view(address, count * IOVEC_BYTES);
   const list: Uint8Array[] = [];
@@ -29,6 +29,6 @@ export function readIovecs(address: number, count: number, memory: GuestMemory, 
     byteLength += buffer.length;
   }
   // How many bytes were read or written is told in 32 bits.
-  if (byteLength > MAX_SIZE) throw new SystemError("inval");
+  if (byteLength > MAX_SIZE) throw SystemError.of("inval");
   return { list, byteLength };
 }

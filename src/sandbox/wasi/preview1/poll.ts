@@ -3,7 +3,7 @@ import { Errno, SystemError } from "./system-error.js";
 
 /** So many subscriptions at once. Source: the files that a process may have open on Linux, where nobody says otherwise. */
 const SUBSCRIPTIONS_LIMIT = 1024;
-const SUBSCRIPTION_FUEL = 200;
+const SUBSCRIPTION_FUEL = 1000;
 const SUBSCRIPTION_BYTES = 48;
 const EVENT_BYTES = 32;
 
@@ -30,7 +30,7 @@ interface Occurrence {
  */
 export function poll(system: System, subscriptions: number, events: number, count: number): number {
   const { host, memory, clock } = system;
-  if (count === 0 || count > SUBSCRIPTIONS_LIMIT) throw new SystemError("inval");
+  if (count === 0 || count > SUBSCRIPTIONS_LIMIT) throw SystemError.of("inval");
   host.pay(count * SUBSCRIPTION_FUEL);
   const asked = memory.view(subscriptions, count * SUBSCRIPTION_BYTES);
   const told = memory.view(events, count * EVENT_BYTES);
@@ -69,7 +69,7 @@ function occurrence(system: System, view: DataView, at: number): Occurrence {
     if (error instanceof SystemError) return { ...base, errno: error.errno };
     throw error;
   }
-  throw new SystemError("inval");
+  throw SystemError.of("inval");
 }
 
 function waitOf({ clock }: System, view: DataView, at: number): bigint {

@@ -97,13 +97,7 @@ export class Stderr implements Stream {
 
   /** To be called when the guest has ended. */
   writeLog(): void {
-    const text = this.#log.text();
-    for (let start = 0; start < text.length; ) {
-      const end = text.indexOf("\n", start);
-      const message = text.slice(start, end === -1 ? text.length : end);
-      this.#host.log.add({ level: "info", message });
-      start += message.length + 1;
-    }
+    this.#host.log.addText(this.#log.text(), "info");
   }
 }
 

@@ -19,8 +19,17 @@ export class SystemError extends Error {
   override readonly name = "SystemError";
   readonly errno: number;
 
-  constructor(errno: ErrnoName) {
+  private constructor(errno: ErrnoName) {
     super(errno);
     this.errno = Errno[errno];
   }
+
+  /** Always the same one for a name: to make one takes longer than a guest pays for. */
+  static of(errno: ErrnoName): SystemError {
+    const error = SystemError.#made.get(errno) ?? new SystemError(errno);
+    SystemError.#made.set(errno, error);
+    return error;
+  }
+
+  static readonly #made = new Map<ErrnoName, SystemError>();
 }

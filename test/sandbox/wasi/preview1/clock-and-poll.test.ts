@@ -207,6 +207,6 @@ describe("how many things are waited for", () => {
 
   test("is paid for", async () => {
     const fuel = async (count: number) => (await run(command({ start: `(drop ${poll(count)})` }))).fuelUsed;
-    expect((await fuel(1024)) - (await fuel(1023))).toBe(200);
+    expect((await fuel(1024)) - (await fuel(1023))).toBe(1000);
   });
 });

@@ -122,7 +122,7 @@ describe("stderr", () => {
     expect((await lines(LOG_LINES_LIMIT)).logs).toHaveLength(LOG_LINES_LIMIT);
     const over = (await lines(LOG_LINES_LIMIT + 3)).logs;
     expect(over).toHaveLength(LOG_LINES_LIMIT + 1);
-    expect(over.at(-1)).toMatchObject({ level: "warn", message: expect.stringContaining("(6 bytes)") });
+    expect(over.at(-1)).toMatchObject({ level: "warn", message: expect.stringContaining("(9 bytes)") });
   });
 
   test("of more than a dialect reads is in the log and cut for the dialect", async () => {
