@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Ended, folder, wasmhook } from "../support/cli.js";
+import { sayingCommand } from "../support/commands.js";
 import { component, section, text } from "../support/component-bytes.js";
 import { componentFromWat } from "../support/components.js";
 
@@ -35,6 +36,22 @@ describe("wasmhook inspect", () => {
       "exports\n  wasmhook:hook/handler@1.0.0\n    handle: func(event: string) -> result<string, string>\n",
     );
     expect(stdout).toMatch(/\n {2}core module +[\d,]+\n {4}type +\d+\n/);
+  });
+
+  test("shows a WASI command that would be accepted, and each function that it imports", async () => {
+    const program = await componentFromWat(sayingCommand({ exitCode: 1 }));
+    const { exitCode, stdout } = await inspected(program);
+    expect(exitCode).toBe(0);
+    const [verdict, kind, world] = stdout.split("\n");
+    expect([verdict, kind, world]).toEqual([
+      "hook.wasm: accepted",
+      "kind       core module",
+      "world      wasi_snapshot_preview1 (command)",
+    ]);
+    expect(stdout).toContain(
+      "imports\n  wasi_snapshot_preview1\n    fd_write: func(i32, i32, i32, i32) -> i32\n",
+    );
+    expect(stdout).toContain("    proc_exit: func(i32)\n");
   });
 
   test("prints the same as one JSON document", async () => {

@@ -3,13 +3,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Ended, folder, wasmhook, wasmhookOnTerminal } from "../support/cli.js";
-import { hookComponent } from "../support/components.js";
+import { sayingCommand } from "../support/commands.js";
+import { componentFromWat, hookComponent } from "../support/components.js";
 import { configGuest, constGuest, grepGuest, logGuest, trapGuest } from "../support/guests.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../guest-examples/", import.meta.url));
 const CALL = { event: "preToolCall", cwd: "/", tool: { name: "bash", input: { command: "rm -rf /" } } };
 const PROMPT = { event: "preGeneration", cwd: "/", prompt: "hello" };
 const DENIED = { decision: "deny", reason: "no" };
+const PROGRAM = await componentFromWat(
+  sayingCommand({ stdout: '{"action":"deny","reason":"no"}', stderr: "seen" }),
+);
 
 let denies: Uint8Array;
 let traps: Uint8Array;
@@ -56,6 +60,12 @@ describe("wasmhook test: what it shows", () => {
     const cwd = await project({ "hook.wasm": await hookComponent(configGuest) });
     const configured = await testIn(cwd, "hook.wasm", "--config", '{"context":"of the config"}');
     expect(configured.stdout).toContain("  context: of the config\n");
+  });
+
+  test("runs a WASI command, as the agent's dialect has it", async () => {
+    const cwd = await project({ "hook.wasm": PROGRAM });
+    const { exitCode, stdout } = await testIn(cwd, "hook.wasm", "--no-times");
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\n {2}deny: no\n.*\n {6}info: seen\n/)]);
   });
 
   test("shows rewrites and what the user is told, and nothing of it raw", async () => {
@@ -350,7 +360,7 @@ describe("wasmhook test: bad files and bad usage", () => {
     expect(stdout).toContain("1 BAD");
   });
 
-  test.each<[what: string, files: Record<string, string>, args: string[], says: string]>([
+  test.each<[what: string, files: Record<string, string | Uint8Array>, args: string[], says: string]>([
     [
       "an expectation without its event",
       { "events/b.expected.json": "{}" },
@@ -387,6 +397,12 @@ describe("wasmhook test: bad files and bad usage", () => {
     ["both kinds of events", {}, ["hook.wasm", "--event", "a", "--events", "b"], "not both"],
     ["--expect without --event", {}, ["hook.wasm", "--expect", "a"], "--expect is for one --event FILE"],
     ["--hook of a module", {}, ["hook.wasm", "--hook", "1"], "hook.wasm is one hook: leave out --hook"],
+    [
+      "--config of a WASI command",
+      { "hook.wasm": PROGRAM },
+      ["hook.wasm", "--config", "1"],
+      "hook.wasm is a WASI command, which cannot read a config: leave out --config",
+    ],
     ["--config of a config file", { "a.yaml": "" }, ["a.yaml", "--config", "1"], "leave out --config"],
     ["a --config that is no JSON", {}, ["hook.wasm", "--config", "{"], "--config is not JSON"],
     ["an unknown option", {}, ["hook.wasm", "--expected", "x"], "did you mean --expect? [usage]"],

@@ -3,6 +3,8 @@ import { print } from "@bytecodealliance/jco-transpile/wasm-tools";
 import { buildHook } from "#src/build/build-hook";
 import { program } from "../oracle/programs/program.js";
 import { FAILING, ODD } from "../sandbox/link/odd-components.js";
+import { callingAll } from "../sandbox/wasi/preview1/specification.js";
+import { catCommand, command, sayingCommand } from "../support/commands.js";
 import { componentFromWat, hookComponent, utf16HookComponent } from "../support/components.js";
 import * as guests from "../support/guests.js";
 
@@ -32,6 +34,9 @@ export async function seeds(): Promise<Uint8Array[]> {
     ...texts.map(hookComponent),
     ...texts.map(utf16HookComponent),
     hookComponent(guests.grepGuest("needle", '{"action":"deny"}')),
+    componentFromWat(catCommand(1)),
+    componentFromWat(command(callingAll())),
+    componentFromWat(sayingCommand({ stdout: "{}", stderr: "é", exitCode: 2 })),
     ...odd,
     ...programs,
   ]);

@@ -3,9 +3,10 @@ import { DEFAULT_LIMITS } from "#src/hooks/limits";
 import { glueExpression } from "#src/sandbox/glue";
 import { Loader } from "#src/sandbox/loader";
 import { Sandbox } from "#src/sandbox/sandbox";
-import { hookComponent } from "../support/components.js";
+import { sayingCommand } from "../support/commands.js";
+import { componentFromWat, hookComponent } from "../support/components.js";
 import { echoGuest, guest } from "../support/guests.js";
-import { NOTHING, outputOf } from "./run-guest.js";
+import { NOTHING, outputOf, runModule } from "./run-guest.js";
 
 const CAPS = { memoryPages: 1024, tableElements: 1000 };
 let loader = new Loader("transpiled");
@@ -24,6 +25,20 @@ async function invalidComponent(): Promise<Uint8Array> {
 }
 
 describe("transpiling", () => {
+  test("a command needs none, and runs as it does otherwise", async () => {
+    const bytes = await componentFromWat(sayingCommand({ stdout: "{}", stderr: "é", exitCode: 2 }));
+    const runs = (["transpiled", "direct"] as const).map(async (linking) => {
+      const sandbox = new Sandbox({ linking });
+      const module = await sandbox.load(bytes, linking, DEFAULT_LIMITS);
+      const { durationMs: _, ...run } = await runModule(sandbox, module);
+      await sandbox.close();
+      return run;
+    });
+    const [transpiled, direct] = await Promise.all(runs);
+    expect(transpiled).toEqual(direct);
+    expect(direct?.result).toMatchObject({ exit: { exitCode: 2, stdout: "{}", stderr: "é" } });
+  });
+
   test("a component becomes glue and compiled core modules", async () => {
     const component = await loader.prepare({ bytes: await hookComponent(echoGuest), caps: CAPS });
     expect(component).toMatchObject({ glue: expect.stringMatching(/^\(function \(realm\)/) });
