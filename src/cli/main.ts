@@ -10,6 +10,7 @@ const HELP = `Usage: wasmhook VERB [options]
 Runs the hooks of an AI coding agent: WebAssembly modules in a sandbox, and commands, in one chain.
 
 Verbs:
+  new      make a folder with a new hook, that builds and passes its test
   run      run one event through the hooks of a config file
   list     list the hooks of a config file
   check    load everything a config file names, and run nothing
@@ -34,6 +35,7 @@ Examples:
 
 /** Loaded when called, so that a verb pays for nothing that it does not need. */
 const VERBS: Record<string, () => Promise<Verb>> = {
+  new: async () => (await import("./new.js")).create,
   run: async () => (await import("./run.js")).run,
   list: async () => (await import("./list.js")).list,
   check: async () => (await import("./check.js")).check,
