@@ -35,7 +35,7 @@ export const mutations = [
   {
     promise: "Text out of the guest costs fuel.",
     file: host,
-    find: "this.tank.charge(bytes * TEXT_FUEL);",
+    find: "this.pay(bytes * TEXT_FUEL);",
     put: "",
     tests: [limits],
     only: "a call to the host and each byte of text",
@@ -52,7 +52,7 @@ export const mutations = [
   {
     promise: "A host function that throws ends the guest by a trap, which it cannot catch.",
     file: host,
-    find: "this.failure ??= failureOf(error, this.tank, this.#limits);",
+    find: "this.failure ??= failureOf(error, this.tank, this.limits);",
     put: "throw error;",
     tests: [caught],
     only: "that is thrown in a call to the host",
@@ -75,7 +75,7 @@ export const mutations = [
   {
     promise: "An empty tank stays empty.",
     file: tank,
-    find: "if (!this.exhausted) this.#fuel.value -= tankValue(units, 0);",
+    find: "if (!this.isEmpty) this.#fuel.value -= tankValue(units, 0);",
     put: "this.#fuel.value -= tankValue(units, 0);",
     tests: ["test/sandbox/tank.test.ts"],
   },
@@ -168,7 +168,7 @@ export const mutations = [
   {
     promise: "An answer has at most the bytes of its limit.",
     file: host,
-    find: "if (outputBytes > this.#limits.outputBytes) return this.fail(outputTooLarge(outputBytes, this.#limits));",
+    find: "if (outputBytes > this.limits.outputBytes) return this.fail(outputTooLarge(outputBytes, this.limits));",
     put: "",
     tests: [limits],
     only: "an error's message has the same limit",

@@ -275,7 +275,7 @@ export const mutations = [
   {
     promise: "A worker in which a guest trapped is thrown away.",
     file: "src/sandbox/sandbox.ts",
-    find: 'reusable: ({ result }) => "ok" in result || result.failure.code === "guest-error",',
+    find: 'reusable: ({ result }) => !("failure" in result) || result.failure.code === "guest-error",',
     put: "reusable: () => true,",
     tests: ["test/sandbox/sandbox.test.ts"],
     only: "a worker in which a guest",

@@ -29,14 +29,14 @@ export const mutations = [
   ),
   planned(
     "A function's parameters are compared when it is linked.",
-    types,
+    "src/sandbox/binary/core-types.ts",
     "return sameTypes(a.params, b.params) && ",
     "return ",
     "a function with another parameter",
   ),
   planned(
     "A function's results are compared when it is linked.",
-    types,
+    "src/sandbox/binary/core-types.ts",
     "return sameTypes(a.params, b.params) && sameTypes(a.results, b.results);",
     "return sameTypes(a.params, b.params);",
     "a function with another result",

@@ -98,7 +98,7 @@ export const mutations = [
   {
     promise: "An operation on a table pays for each element.",
     file: costs,
-    find: "export const ELEMENT_COST = 8;",
+    find: "export const ELEMENT_COST = 12;",
     put: "export const ELEMENT_COST = 0;",
     tests: [bulk],
     only: "an operation on a table is charged for each element",
@@ -106,7 +106,7 @@ export const mutations = [
   {
     promise: "A growth of a memory pays for itself.",
     file: costs,
-    find: "export const GROWTH_COST = 6000;",
+    find: "export const GROWTH_COST = 8000;",
     put: "export const GROWTH_COST = 0;",
     tests: [grow],
     only: "pays by the page",
