@@ -14,6 +14,8 @@ export interface Built {
 export interface BuildOptions {
   /** Whether the compiler's words, `warnings` and the `cause` of `build-failed`, may have terminal colours. */
   colors?: boolean;
+  /** Whether the module is to say how its functions are called, for a profile: it does the same otherwise. */
+  names?: boolean;
   /** What the source is written in, where that is not to be told from the source. */
   language?: Language | undefined;
 }
@@ -25,14 +27,14 @@ export interface BuildOptions {
  * @throws WasmhookError `build-failed`, `tool-missing`
  */
 export async function buildHook(source: string, options: BuildOptions = {}): Promise<Built> {
-  const { colors = false } = options;
+  const { colors = false, names = false } = options;
   if (!SOURCE_NAME.test(source) || /\.d\.m?ts$/.test(source)) {
     throw failed(`${source} is no source: give a file named *.ts, *.mts, *.js or *.mjs`);
   }
   const language = options.language ?? languageOf(source, await readSource(source));
   if (language !== "as") return await buildJavaScript(source, colors);
   if (!source.endsWith(".ts")) throw failed(`${source} is no AssemblyScript source: give a file named *.ts`);
-  const { core, warnings } = await compile(source, colors);
+  const { core, warnings } = await compile(source, { colors, names });
   return { bytes: await componentize(core, source), warnings };
 }
 

@@ -18,12 +18,19 @@ export interface Compiled {
   warnings: string;
 }
 
+export interface CompileOptions {
+  /** Whether the compiler's words may have terminal colours. */
+  colors: boolean;
+  /** Whether the module says how its functions are called. */
+  names: boolean;
+}
+
 /**
  * Compiles an AssemblyScript source that exports `handle` to a core module with the exports of the `hook`
  * world. Compiler options are those of this package's `asconfig.json`.
  * @throws WasmhookError `tool-missing`; `build-failed`, with the compiler's own words as `cause`.
  */
-export async function compile(source: string, colors: boolean): Promise<Compiled> {
+export async function compile(source: string, { colors, names }: CompileOptions): Promise<Compiled> {
   const sourceDir = dirname(resolve(source));
   const asc = await loadAsc(sourceDir);
   const said: string[] = [];
@@ -31,7 +38,16 @@ export async function compile(source: string, colors: boolean): Promise<Compiled
   let blamesEntry = false;
   let otherErrors = 0;
   const { error } = await asc.main(
-    [ENTRY_FILE, "--baseDir", sourceDir, "--config", join(PACKAGE_DIR, "asconfig.json"), "--outFile", OUTPUT],
+    [
+      ENTRY_FILE,
+      "--baseDir",
+      sourceDir,
+      "--config",
+      join(PACKAGE_DIR, "asconfig.json"),
+      "--outFile",
+      OUTPUT,
+      ...(names ? ["--debug"] : []),
+    ],
     {
       stdout: { isTTY: false, write() {} },
       // Where there is a variable CI the compiler colours whatever it is told of the stream.

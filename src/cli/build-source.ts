@@ -1,5 +1,4 @@
-import { buildHook } from "../build/build-hook.js";
-import type { Language } from "../build/language.js";
+import { type BuildOptions, buildHook } from "../build/build-hook.js";
 import { WasmhookError } from "../errors.js";
 import type { Io } from "./io.js";
 
@@ -11,11 +10,11 @@ import type { Io } from "./io.js";
 export async function buildSource(
   source: string,
   { stderr }: Pick<Io, "stderr">,
-  language?: Language,
+  options: Pick<BuildOptions, "language" | "names"> = {},
 ): Promise<Uint8Array> {
   try {
     const colors = stderr.isTTY === true && !process.env.NO_COLOR;
-    const { bytes, warnings } = await buildHook(source, { colors, language });
+    const { bytes, warnings } = await buildHook(source, { ...options, colors });
     stderr.write(warnings);
     return bytes;
   } catch (error) {

@@ -51,7 +51,7 @@ export async function build(args: string[], io: Pick<Io, "stdout" | "stderr">): 
   if (source === undefined || positionals.length > 1) throw usage("give one SOURCE");
   const out = values.out ?? source.replace(SOURCE_NAME, ".wasm");
   await refuseSource(out, source);
-  const bytes = await buildSource(source, io, languageOption(values.lang));
+  const bytes = await buildSource(source, io, { language: languageOption(values.lang) });
   await writeAtomically(out, bytes);
   io.stderr.write(`built ${out}: ${bytes.length.toLocaleString("en")} bytes\n`);
   io.stdout.write(`${out}\n`);

@@ -16,6 +16,7 @@ Verbs:
   check    load everything a config file names, and run nothing
   inspect  show what a hook module is, before anybody runs it
   test     run hooks over saved events, and compare what comes with what is expected
+  profile  show where the fuel of a hook goes, function by function
   record   save the event on stdin, as a hook of an agent, for test
   build    make a hook module of a source in AssemblyScript, TypeScript or JavaScript
   cache    show or clear what is kept of modules that were loaded
@@ -41,6 +42,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   check: async () => (await import("./check.js")).check,
   inspect: async () => (await import("./inspect.js")).inspect,
   test: async () => (await import("./test.js")).test,
+  profile: async () => (await import("./profile.js")).profile,
   record: async () => (await import("./record.js")).record,
   build: async () => (await import("./build.js")).build,
   cache: async () => (await import("./cache.js")).cache,

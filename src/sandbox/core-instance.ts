@@ -19,5 +19,7 @@ export function instantiateCore(
 ): WebAssembly.Instance {
   const lacking = host.tank.claim(minimum);
   if (lacking !== undefined) host.fail(lacking === "pages" ? outOfMemory(limits) : tooManyElements());
-  return new WebAssembly.Instance(module, { ...imports, [METER_NAMESPACE]: host.tank.globals });
+  const instance = new WebAssembly.Instance(module, { ...imports, [METER_NAMESPACE]: host.tank.globals });
+  host.instantiated(instance);
+  return instance;
 }

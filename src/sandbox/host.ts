@@ -43,6 +43,9 @@ export class Host implements LiftGate {
     this.log = new RunLog(this.limits.logsBytes);
   }
 
+  /** Is told of each instance of a core module before anybody calls it: for a profile. */
+  instantiated(_instance: WebAssembly.Instance): void {}
+
   /** What a guest of the `hook` world imports. */
   imports(): Record<string, Record<string, unknown>> {
     return {

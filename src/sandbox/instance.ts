@@ -31,8 +31,11 @@ export interface GuestReport {
 }
 
 /** Runs one event in a fresh instance, and does not return before it is over. Never throws. */
-export function runGuest(guest: Guest, { event, config, limits }: GuestRequest): GuestReport {
-  const host = new Host(limits, config);
+export function runGuest(
+  guest: Guest,
+  { event, config, limits }: GuestRequest,
+  host = new Host(limits, config),
+): GuestReport {
   let result: GuestReport["result"];
   try {
     host.tank.charge(event.length * TEXT_FUEL);

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
-import { SOURCE_NAME } from "../../build/language.js";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.js";
-import { readModuleFile } from "../../config/wasm-file.js";
 import type { DialectName } from "../../dialects/dialect.js";
-import { WasmhookError } from "../../errors.js";
 import { MOMENTS } from "../../hooks/event.js";
 import { hookLabel, type WasmSpec } from "../../hooks/hook.js";
 import type { JsonValue } from "../../hooks/json.js";
@@ -12,7 +9,7 @@ import { DEFAULT_LIMITS } from "../../hooks/limits.js";
 import { anyTool } from "../../hooks/matcher.js";
 import { ALL_GRANTS } from "../../hooks/may.js";
 import { isCoreModule } from "../../sandbox/inspect.js";
-import { buildSource } from "../build-source.js";
+import { readerOf } from "../hook-bytes.js";
 import type { Io } from "../io.js";
 import { usage } from "../options.js";
 
@@ -46,19 +43,7 @@ export async function loadSubject(
   return declaring(file, bytes, parseConfig(config), dialect.dialect ?? "mm");
 }
 
-/** How the bytes come of a file that is no config file. */
-function readerOf(file: string): ((file: string, io: Io) => Promise<Uint8Array>) | undefined {
-  if (file.endsWith(".wasm")) return readModule;
-  return SOURCE_NAME.test(file) ? (source, io) => buildSource(source, io) : undefined;
-}
-
-async function readModule(file: string): Promise<Uint8Array> {
-  const read = await readModuleFile(resolve(file), {});
-  if (read instanceof WasmhookError) throw read;
-  return read.bytes;
-}
-
-function parseConfig(json: string | undefined): JsonValue {
+export function parseConfig(json: string | undefined): JsonValue {
   if (json === undefined) return null;
   try {
     return JSON.parse(json) as JsonValue;
