@@ -52,8 +52,13 @@ export async function create(args: string[], io: Pick<Io, "stdout" | "stderr">):
   const { files, next } = projectOf(name, language, moment, version());
   await writeNew(folder, files);
   io.stderr.write(`made ${folder}: ${Object.keys(files).join(", ")}\n`);
-  io.stdout.write(`cd ${folder} && ${next[0]}\n${next[1]}\n`);
+  io.stdout.write(`cd ${quoted(folder)} && ${next[0]}\n${next[1]}\n`);
   return EXIT.ok;
+}
+
+/** As a shell reads it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** @throws WasmhookError `usage` */

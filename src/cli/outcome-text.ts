@@ -3,7 +3,7 @@ import { printable, printableLine } from "../hooks/printable.js";
 import { paint } from "./paint.js";
 
 /** Further lines of somebody's text are set in, so that none can pass for a line of the outcome. */
-function within(text: string): string {
+export function within(text: string): string {
   return printable(text).replaceAll("\n", "\n      | ");
 }
 

@@ -1,3 +1,4 @@
+import { aborted } from "../cut-short.js";
 import { WasmhookError } from "../errors.js";
 import { withContext } from "./added-context.js";
 import type { HookEvent, ToolCall } from "./event.js";
@@ -119,6 +120,11 @@ export function gate(options: GateOptions): (call: Call, turn: Turn) => Promise<
         return ended("declined", allowed, "the user declined this call", before.context);
       }
     }
+
+    // What was asked took its time: a mode may be another by now, or the turn be over.
+    const late = await refused(options, allowed);
+    if (late !== undefined) return ended("refused", allowed, late, before.context);
+    if (turn.signal?.aborted) throw aborted();
 
     const result = await resultOf(options, allowed, turn);
     const after = await decided(

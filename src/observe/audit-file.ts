@@ -1,4 +1,5 @@
-import { appendFile, rename, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, rename, stat } from "node:fs/promises";
 
 /** Only its user may read what hooks saw. */
 const MODE = 0o600;
@@ -45,7 +46,7 @@ export class AuditFile {
       const text = this.#pending.splice(0).join("");
       try {
         await this.#rotate(Buffer.byteLength(text));
-        await appendFile(this.#file, text, { mode: MODE });
+        await this.#write(text);
       } catch (error) {
         this.#fault(error instanceof Error ? error.message : String(error));
       }
@@ -62,6 +63,22 @@ export class AuditFile {
       ({ size }) => size,
       () => 0,
     );
-    if (size > 0 && size + moreBytes > this.#limitBytes) await rename(this.#file, `${this.#file}.1`);
+    if (size === 0 || size + moreBytes <= this.#limitBytes) return;
+    await rename(this.#file, `${this.#file}.1`).catch((error: NodeJS.ErrnoException) => {
+      // Another process was first.
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+
+  async #write(text: string): Promise<void> {
+    const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+    const handle = await open(this.#file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, MODE);
+    try {
+      // One that was there already may be open to others.
+      await handle.chmod(MODE);
+      await handle.appendFile(text);
+    } finally {
+      await handle.close();
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { HookEvent } from "../hooks/event.js";
+import type { JsonValue } from "../hooks/json.js";
 import type { Run } from "../hooks/outcome.js";
 
 /** The most characters of a reason, an error and the arguments of a tool. */
@@ -18,12 +19,12 @@ export function auditLine(
   const text = (value: string | undefined) => (value === undefined ? undefined : cut(redact(value)));
   return JSON.stringify({
     time: time.toISOString(),
-    session: event.session,
-    agent: event.agent,
-    cwd: event.cwd,
+    session: text(event.session),
+    agent: text(event.agent),
+    cwd: text(event.cwd),
     event: run.event,
-    tool: event.tool?.name,
-    input: text(event.tool === undefined ? undefined : JSON.stringify(event.tool.input)),
+    tool: text(event.tool?.name),
+    input: event.tool && cut(JSON.stringify(redacted(event.tool.input, redact))),
     hook: run.hook,
     label: text(run.label),
     runner: run.runner,
@@ -35,6 +36,16 @@ export function auditLine(
     fuel: run.fuel,
     peakMemoryBytes: run.peakMemoryBytes,
   });
+}
+
+/** Each text by itself, keys too: written as JSON some patterns would miss it. */
+function redacted(value: JsonValue, redact: (text: string) => string): JsonValue {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redact(key), redacted(item, redact)]),
+  );
 }
 
 function cut(text: string): string {

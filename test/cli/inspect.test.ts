@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Ended, folder, wasmhook } from "../support/cli.js";
 import { sayingCommand } from "../support/commands.js";
-import { component, section, text } from "../support/component-bytes.js";
+import { component, leb, section, text } from "../support/component-bytes.js";
 import { componentFromWat } from "../support/components.js";
 
 const EXAMPLE = fileURLToPath(
@@ -87,6 +87,15 @@ describe("wasmhook inspect", () => {
     expect(stdout).toMatch(
       /^hook\.wasm: refused: .* is a script: .* \[module-refused\]\nkind +neither\nsha256/,
     );
+  });
+
+  test("looks at no more of what a file says made it than toolchains write", async () => {
+    const one = [...text("language"), 1, ...text("Rust"), ...text("1")];
+    const other = [...text("language"), 1, ...text("Go"), ...text("1")];
+    const many = Array.from({ length: 5_000 }, () => one).flat();
+    const section0 = section(0, [...text("producers"), ...leb(5_001), ...many, ...other]);
+    const { producers } = JSON.parse((await inspected(component(section0), "--json")).stdout);
+    expect(producers).toEqual([{ field: "language", name: "Rust", version: "1" }]);
   });
 
   const HOSTILE = "a\u001b[2J\u009b1m\u202e\nkind";

@@ -28,6 +28,12 @@ async function made(...args: string[]) {
   return { ...ended, cwd, hook: join(cwd, "no-sudo") };
 }
 
+/** What the README declares in the agent's YAML. */
+function yamlIn(readme: string): string {
+  const [, block = ""] = /\n( {4}hooks:\n(?: {4}.*\n)*)/.exec(readme) ?? [];
+  return block.replaceAll(/^ {4}/gm, "");
+}
+
 describe("wasmhook new", () => {
   it.each(MOMENTS.flatMap((moment) => (["as", "ts"] as const).map((lang) => [lang, moment] as const)))(
     "makes a hook in %s for %s that builds and passes its own test",
@@ -79,8 +85,26 @@ describe("wasmhook new", () => {
   it("declares the hook in its README as an agent's file does", async () => {
     const { hook } = await made("--lang", "as", "--event", "preGeneration");
     const readme = await readFile(join(hook, "README.md"), "utf8");
-    const yaml = readme.slice(readme.indexOf("    hooks:")).replaceAll(/^ {4}/gm, "");
-    expect(parse(yaml)).toEqual({ hooks: { preGeneration: [{ wasm: "no-sudo.wasm" }] } });
+    expect(parse(yamlIn(readme))).toEqual({
+      hooks: { preGeneration: [{ wasm: "no-sudo.wasm", onError: "fail" }] },
+    });
+  });
+
+  it("declares as a guard what can refuse, and nothing else", async () => {
+    const declared = await Promise.all(
+      MOMENTS.map(async (moment) => {
+        const { hook } = await made("--lang", "ts", "--event", moment);
+        const { hooks } = parse(yamlIn(await readFile(join(hook, "README.md"), "utf8")));
+        return [moment, hooks[moment][0].onError];
+      }),
+    );
+    expect(Object.fromEntries(declared)).toEqual({ preGeneration: "fail", preToolCall: "fail" });
+  });
+
+  it("prints a folder of any name as a shell reads it", async () => {
+    const cwd = await folder({});
+    const { stdout } = await wasmhook(["new", "it's a/no-sudo", "--lang", "ts"], { cwd, stdin: "" });
+    expect(stdout).toMatch(/^cd 'it'\\''s a\/no-sudo' && /);
   });
 
   it("makes the folders around it", async () => {

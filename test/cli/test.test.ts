@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Ended, folder, wasmhook, wasmhookOnTerminal } from "../support/cli.js";
 import { sayingCommand } from "../support/commands.js";
 import { componentFromWat, hookComponent } from "../support/components.js";
-import { configGuest, constGuest, grepGuest, logGuest, trapGuest } from "../support/guests.js";
+import { configGuest, constGuest, errGuest, grepGuest, logGuest, trapGuest } from "../support/guests.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../guest-examples/", import.meta.url));
 const CALL = { event: "preToolCall", cwd: "/", tool: { name: "bash", input: { command: "rm -rf /" } } };
@@ -211,6 +211,22 @@ describe("wasmhook test: what is expected", () => {
       expect(stdout).toMatch(/\nFAILED +call\n[\s\S]* {2}failed: .* \[trap\]\n1 event: 1 FAILED\n$/);
       await expect(readFile(join(cwd, "events/call.expected.json"))).rejects.toThrow("ENOENT");
     }
+  });
+
+  test("a hook that fails cannot write lines of the report", async () => {
+    const cwd = await project({
+      "hook.wasm": await hookComponent(errGuest("boom\nok        call\n1 event: 1 ok")),
+    });
+    const { stdout } = await testIn(cwd, "hook.wasm");
+    expect(stdout).not.toMatch(/^(ok|1 event: 1 ok)/m);
+    expect(stdout).toContain("1 event: 1 FAILED\n");
+  });
+
+  test("an expectation that is nested too deep is bad, and named", async () => {
+    const deep = `{"reason":${"[".repeat(2_500)}${"]".repeat(2_500)}}`;
+    const cwd = await project({ "events/call.expected.json": deep });
+    const { exitCode, stdout } = await testIn(cwd, "hook.wasm");
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/nested deeper .*\[expected-unreadable\]/)]);
   });
 
   test("a failure that is expected is none", async () => {
@@ -449,6 +465,8 @@ describe("wasmhook test: while it runs", () => {
     const steps: [when: string, then: () => Promise<void>][] = [
       ["deny: no", () => writeFile(join(cwd, "hook.wasm"), "broken")],
       ["[module-refused]", () => writeFile(join(cwd, "hook.wasm"), answers)],
+      // A source in any language, though this run has none.
+      ["context: changed", () => writeFile(join(cwd, "hook.mjs"), "")],
       ["context: changed", () => writeFile(join(cwd, "events/new.json"), JSON.stringify(PROMPT))],
     ];
     const { exitCode, stdout } = await wasmhook(["test", "hook.wasm", "--watch"], {

@@ -83,7 +83,9 @@ async function gated(
 describe("a call passes", () => {
   test("the safety floor, plan mode, the hooks, the confirmation, the tool, and the hooks after it, in that order", async () => {
     const { result, steps } = await gated({});
-    expect(steps).toEqual(["floor", "plan mode", "preToolCall", "confirm", "run", "postToolCall"]);
+    // The floor and plan mode are asked once more, just before the tool.
+    const again = ["floor", "plan mode"];
+    expect(steps).toEqual([...again, "preToolCall", "confirm", ...again, "run", "postToolCall"]);
     expect(result).toEqual({ status: "ran", call: CALL, text: "done", notices: [], runs: [] });
   });
 
@@ -112,7 +114,7 @@ describe("a deny of a hook", () => {
 describe("an allow of a hook", () => {
   test("satisfies the confirmation of that one call", async () => {
     const { result, steps } = await gated({ hooks: chain([{ action: "allow" }]) });
-    expect(steps).toEqual(["floor", "plan mode", "preToolCall", "run", "postToolCall"]);
+    expect(steps).not.toContain("confirm");
     expect(result.status).toBe("ran");
   });
 
@@ -265,6 +267,44 @@ describe("what the tool gave", () => {
       expect(seen[1]?.tool).toEqual({ ...CALL, error: "no such file" });
     }
   });
+});
+
+test("a call is not made where plan mode was switched on while its hooks ran, or the user thought", async () => {
+  for (const moment of ["hooks", "confirm"]) {
+    let isPlanning = false;
+    const { result, ran } = await gated({
+      planMode: () => (isPlanning ? "only planning" : undefined),
+      hooks: {
+        run(event) {
+          isPlanning ||= moment === "hooks";
+          return chain([]).run(event);
+        },
+      },
+      confirm: async () => {
+        isPlanning = true;
+        return true;
+      },
+    });
+    expect([result.status, result.text, ran]).toEqual(["refused", "only planning", []]);
+  }
+});
+
+test("a call is not made where the turn was aborted while the user thought", async () => {
+  const turn = new AbortController();
+  let ran = false;
+  const call = gate({
+    hooks: chain([]),
+    confirm: async () => {
+      turn.abort();
+      return true;
+    },
+    run: async () => {
+      ran = true;
+      return { output: "" };
+    },
+  });
+  await expect(call(CALL, { ...TURN, signal: turn.signal })).rejects.toMatchObject({ code: "aborted" });
+  expect(ran).toBe(false);
 });
 
 test("a call that the user declines is not made", async () => {

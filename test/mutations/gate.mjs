@@ -29,6 +29,22 @@ export const mutations = [
     only: "that a hook rewrote",
   },
   {
+    promise: "What plan mode refuses by the time that the call is made does not run.",
+    file: gate,
+    find: "const late = await refused(options, allowed);",
+    put: "const late = undefined as string | undefined;",
+    tests: [test],
+    only: "plan mode was switched on while",
+  },
+  {
+    promise: "Nothing runs in a turn that was aborted.",
+    file: gate,
+    find: "if (turn.signal?.aborted) throw aborted();",
+    put: "",
+    tests: [test],
+    only: "the turn was aborted while",
+  },
+  {
     promise: "What a hook denies does not run.",
     file: gate,
     find: 'before.decision === "deny" || ',

@@ -143,8 +143,15 @@ export const mutations = [
     "A function of another component that only traps can be imported, and nothing else.",
     "src/sandbox/link/core-linker.ts",
     "const { ref, type } = usable(item);",
-    'const { ref, type } = "refusal" in item ? { ref: STUB, type: coreTypeOf(module, kind, index) } : item;',
+    'const { ref, type } = "refusal" in item ? { ref: STUB, type: wanted } : item;',
     "which does as little, and returns",
+  ),
+  planned(
+    "What stands for a function that only traps cannot be called in a way that the engine refuses by itself.",
+    "src/sandbox/link/core-linker.ts",
+    "if (!isOfNumbers(wanted.type)) throw cannotLink(offset, otherType);",
+    "",
+    "a stub cannot be imported as what no lowered function is",
   ),
   planned(
     "What is given by name is given once.",

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HookEvent } from "#src/hooks/event";
@@ -84,6 +84,47 @@ describe("an audit file", () => {
       reason: "no [redacted]",
       error: { message: "[redacted]" },
     });
+  });
+
+  test("holds no secret where a line starts with one, or in a key, or in any other text of the event", async () => {
+    const secret = "sk-12345";
+    const event = {
+      ...EVENT,
+      cwd: `/work/${secret}`,
+      session: secret,
+      agent: secret,
+      tool: { name: secret, input: { [secret]: [`first\n${secret}\t"-----\nKEY\n-----"`] } },
+    };
+    const { file, lines } = await audited({ redact: [/\bsk-\w+/, /-----\n[^-]*\n-----/] }, [
+      [RUN, event, undefined],
+    ]);
+    expect(await readFile(file, "utf8")).not.toMatch(/12345|KEY/);
+    expect(lines[0]?.input).toBe('{"[redacted]":["first\\n[redacted]\\t\\"[redacted]\\""]}');
+  });
+
+  test("that others may read is theirs no longer, and a link is not followed", async () => {
+    const at = await folder({ "audit.jsonl": "", "other.txt": "" });
+    const file = join(at, "audit.jsonl");
+    await chmod(file, 0o644);
+    await audited({ file }, [[RUN, EVENT, undefined]]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const link = join(at, "link.jsonl");
+    await symlink(join(at, "other.txt"), link);
+    expect((await audited({ file: link }, [[RUN, EVENT, undefined]])).notices).toHaveLength(1);
+    expect(await readFile(join(at, "other.txt"), "utf8")).toBe("");
+  });
+
+  test("that another process has just moved away loses nothing", async () => {
+    const file = join(await folder(), "audit.jsonl");
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        audited({ file, limitBytes: 1 }, [
+          [RUN, EVENT, "a"],
+          [RUN, EVENT, "b"],
+        ]),
+      ),
+    );
+    expect(all.flatMap(({ notices }) => notices)).toEqual([]);
   });
 
   test("has reasons and arguments cut to 2,000 characters", async () => {

@@ -77,6 +77,13 @@ function packageFiles(name: string, language: "as" | "ts", version: string): Rec
   };
 }
 
+/** At these a hook can refuse, and one that fails must not let pass what it is there for. */
+const GUARDS: ReadonlySet<Moment> = new Set(["preGeneration", "preToolCall"]);
+const GUARD = `          onError: fail
+
+With \`onError: fail\` a hook that fails, for whatever reason, refuses.
+`;
+
 function readme(
   name: string,
   language: NewLanguage,
@@ -97,7 +104,7 @@ ${made}Declare the module in the agent's YAML:
     hooks:
       ${moment}:
         - wasm: ${name}.wasm
-`;
+${GUARDS.has(moment) ? GUARD : ""}`;
 }
 
 function json(value: unknown): string {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { writeAtomically } from "../../build/write-atomically.js";
 import { readRegularFile } from "../../config/regular-file.js";
 import { WasmhookError } from "../../errors.js";
-import { isJsonObject, type JsonObject } from "../../hooks/json.js";
+import { isJsonObject, type JsonObject, jsonDepth, MAX_JSON_DEPTH } from "../../hooks/json.js";
 import type { Outcome } from "../../hooks/outcome.js";
 import { jsonFault } from "../json-fault.js";
 
@@ -37,6 +37,9 @@ function parseExpected(file: string, bytes: Uint8Array): JsonObject {
     value = JSON.parse(text);
   } catch {
     throw bad(file, `${file} is not JSON${jsonFault(text).says}`);
+  }
+  if (jsonDepth(value) > MAX_JSON_DEPTH) {
+    throw bad(file, `${file} is nested deeper than any outcome: write what is expected, or use --update`);
   }
   if (isJsonObject(value)) return value;
   throw bad(file, `${file} is not a JSON object: write such as {"decision": "none"}, or use --update`);

@@ -1,7 +1,7 @@
 import type { Hook } from "../../hooks/hook.js";
 import type { Run } from "../../hooks/outcome.js";
-import { printable, printableLine } from "../../hooks/printable.js";
-import { formatOutcome } from "../outcome-text.js";
+import { printableLine } from "../../hooks/printable.js";
+import { formatOutcome, within } from "../outcome-text.js";
 import { paint } from "../paint.js";
 import { diffText } from "./diff-text.js";
 import { expectedOf } from "./expected.js";
@@ -42,7 +42,7 @@ export function caseText(result: CaseResult, { color, times }: ReportOptions): s
   const lines = formatOutcome(outcome, color, { times }).trimEnd().split("\n");
   if (outcome.runs.length === 0) lines.push("no hook is for this event");
   for (const { error } of outcome.runs) {
-    if (error !== undefined) lines.push(`failed: ${printable(error.message)} [${error.code}]`);
+    if (error !== undefined) lines.push(`failed: ${within(error.message)} [${error.code}]`);
   }
   if (result.verdict === "differs") {
     lines.push(`not as in ${printableLine(result.expectedFile)} (- expected, + came):`);
@@ -53,7 +53,7 @@ export function caseText(result: CaseResult, { color, times }: ReportOptions): s
 
 function said({ error, file }: Extract<CaseResult, { verdict: "bad" }>): string {
   const where = error.message.includes(file) ? "" : `${printableLine(file)}: `;
-  return `${where}${printable(error.message)} [${error.code}]`;
+  return `${where}${within(error.message)} [${error.code}]`;
 }
 
 function inset(lines: readonly string[]): string {

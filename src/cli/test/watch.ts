@@ -1,11 +1,12 @@
 import { watch } from "node:fs";
 import { resolve } from "node:path";
+import { SOURCE_NAME } from "../../build/language.js";
 import { WasmhookError } from "../../errors.js";
 import { printable } from "../../hooks/printable.js";
 import type { Io } from "../io.js";
 
 /** Files of other kinds, such as what an editor keeps beside a file, change nothing. */
-const WATCHED = /\.(ts|wasm|json|ya?ml)$/;
+const WATCHED = /\.(?:wasm|json|ya?ml)$/;
 /** Editors write a file in several steps. */
 const SETTLE_MS = 100;
 
@@ -44,7 +45,7 @@ export async function rerunOnChange(run: (watch: WatchFolder) => Promise<number>
 function watchFolder(folder: string, onChange: () => void): void {
   try {
     watch(folder, (_, name) => {
-      if (name !== null && WATCHED.test(name)) onChange();
+      if (name !== null && (WATCHED.test(name) || SOURCE_NAME.test(name))) onChange();
     });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);

@@ -10,6 +10,8 @@ export interface Producer {
 }
 
 const MOST = 50;
+/** Far more than any toolchain writes; what is behind it is not looked at. */
+const MOST_BYTES = 64 * 1024;
 
 /**
  * What the `producers` sections of a file say, each thing once, at most 50. It is the file's own word.
@@ -21,7 +23,7 @@ export function producersOf(bytes: Uint8Array, sections: readonly FoundSection[]
     if (section.customName !== "producers") continue;
     const { start, end } = section.contents;
     try {
-      readProducers(new Reader(bytes, start, end), found);
+      readProducers(new Reader(bytes, start, Math.min(end, start + MOST_BYTES)), found);
     } catch (error) {
       // A custom section may hold anything; nothing depends on it.
       if (!(error instanceof WasmhookError)) throw error;

@@ -7,7 +7,7 @@ import { shownName } from "./escaped.js";
 
 const HOW = "build a program with a main function for wasm32-wasip1";
 const COMPONENT =
-  "make a component of it (`wasmhook build` for AssemblyScript, or `wasm-tools component new` with the world hook of wit/hook.wit)";
+  "make a component of it (`wasmhook build` for AssemblyScript, JavaScript and TypeScript, or `wasm-tools component new` with the world hook of wit/hook.wit)";
 
 /**
  * Checks that a core module is a command of WASI preview 1: that it exports what a command does, and imports

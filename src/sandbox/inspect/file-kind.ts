@@ -22,7 +22,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/^#!/, "is a script: declare it with `command:` in place of `wasm:`"],
 ];
 const ANY_TEXT =
-  "is text: build it into a component first (`wasmhook build` does so for AssemblyScript) and name what was built";
+  "is text: build it into a component first (`wasmhook build` does so for AssemblyScript, JavaScript and TypeScript) and name what was built";
 
 /**
  * Refuses what does not start as WebAssembly does, and says what it looks like.

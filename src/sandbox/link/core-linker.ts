@@ -3,7 +3,7 @@ import type { NamedItem } from "../binary/component-definition.js";
 import type { ModuleSection } from "../binary/component-types.js";
 import { type CoreModule, readCoreModule } from "../binary/core-module.js";
 import { cannotLink } from "./cannot-link.js";
-import { coreTypeOf, fits } from "./core-type.js";
+import { coreTypeOf, fits, isOfNumbers } from "./core-type.js";
 import { type CoreItem, type LinkScope, usable } from "./link-scope.js";
 import type { InstantiateStep } from "./plan.js";
 
@@ -35,12 +35,14 @@ export class CoreLinker {
     const imports = module.imports.map(({ module: from, name, kind, index }) => {
       const item = given.get(from)?.get(name);
       if (item === undefined) throw cannotLink(offset, `a core module lacks its import ${from} ${name}`);
-      // Nothing passes to it or comes back, so that its type does not matter.
-      if ("refusal" in item && item.onlyTraps && kind === "func") return { module: from, name, ref: STUB };
-      const { ref, type } = usable(item);
-      if (!fits(coreTypeOf(module, kind, index), type)) {
-        throw cannotLink(offset, `a core module gets its import ${from} ${name} with another type`);
+      const wanted = coreTypeOf(module, kind, index);
+      const otherType = `a core module gets its import ${from} ${name} with another type`;
+      if ("refusal" in item && item.onlyTraps && wanted.kind === "func") {
+        if (!isOfNumbers(wanted.type)) throw cannotLink(offset, otherType);
+        return { module: from, name, ref: STUB };
       }
+      const { ref, type } = usable(item);
+      if (!fits(wanted, type)) throw cannotLink(offset, otherType);
       return { module: from, name, ref };
     });
     const instance = this.steps.push({ module: number, imports }) - 1;

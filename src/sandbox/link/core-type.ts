@@ -76,3 +76,19 @@ function within(wanted: Limits, given: Limits): boolean {
   if (given.min < wanted.min) return false;
   return wanted.max === undefined || (given.max !== undefined && given.max <= wanted.max);
 }
+
+const NUMBERS: ReadonlySet<ValueType> = new Set([
+  ValueTypes.i32,
+  ValueTypes.i64,
+  ValueTypes.f32,
+  ValueTypes.f64,
+]);
+
+/**
+ * Whether a function has the types that lowered functions have, and no others. Of others some cannot cross to a function
+ * of the host: the engine throws before that is called, which a guest can catch.
+ * https://github.com/WebAssembly/component-model/blob/main/design/mvp/CanonicalABI.md#flattening
+ */
+export function isOfNumbers({ params, results }: FunctionType): boolean {
+  return [...params, ...results].every((type) => NUMBERS.has(type));
+}

@@ -263,6 +263,18 @@ test("a function of another component that does nothing but trap is a trap", asy
   }
 });
 
+test.each(["(param v128)", "(result v128)", "(param exnref)", "(param funcref)", "(param i32 externref)"])(
+  "a stub cannot be imported as what no lowered function is: %s",
+  async (type) => {
+    const bytes = await componentFromWat(`(component ${STUB} (core instance $bag (export "f" (func $f)))
+      (core module $x (import "c" "f" (func ${type}))) (core instance (instantiate $x (with "c" (instance $bag)))) ${HOOK})`);
+    expect(refusalOf(bytes)).toMatchObject({
+      code: "module-refused",
+      message: expect.stringContaining("with another type"),
+    });
+  },
+);
+
 describe("what does not fit together is refused, though it is well-formed:", () => {
   const transpiled = new Sandbox({ linking: "transpiled" });
   afterAll(() => transpiled.close());
