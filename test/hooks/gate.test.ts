@@ -127,17 +127,17 @@ describe("an allow of a hook", () => {
   test.each(["floor", "planMode"] as const)(
     "does not let arguments past the %s that a hook rewrote",
     async (name) => {
-      const { result, ran, steps } = await gated({
-        hooks: chain([{ action: "allow", input: { command: "rm -rf /" } }]),
-        [name]: ({ input }: Call) => (input.command === "rm -rf /" ? "never" : undefined),
-      });
-      expect(result).toMatchObject({
-        status: "refused",
-        text: "never",
-        call: { input: { command: "rm -rf /" } },
-      });
-      expect(ran).toEqual([]);
-      expect(steps).not.toContain("confirm");
+      const input = { command: "rm -rf /" };
+      for (const decision of [{ input }, { action: "allow", input }] as const) {
+        const { result, ran, steps } = await gated({
+          hooks: chain([decision]),
+          [name]: ({ input }: Call) => (input.command === "rm -rf /" ? "never" : undefined),
+        });
+        expect(result).toMatchObject({ status: "refused", text: "never", call: { input } });
+        expect(ran).toEqual([]);
+        // The user is not asked about what would be refused anyway.
+        expect(steps).not.toContain("confirm");
+      }
     },
   );
 });

@@ -21,10 +21,10 @@ export const mutations = [
     only: "does not reach the planMode",
   },
   {
-    promise: "Arguments that a hook rewrote are put to the floor and to plan mode once more.",
+    promise: "Arguments that a hook rewrote are put to the floor and to plan mode before the user is asked.",
     file: gate,
     find: "if (before.input !== undefined) {",
-    put: 'if (before.input !== undefined && before.decision !== "allow") {',
+    put: 'if (before.input !== undefined && before.decision === "allow") {',
     tests: [test],
     only: "that a hook rewrote",
   },

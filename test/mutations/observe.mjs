@@ -23,7 +23,7 @@ export const mutations = [
     find: "await handle.chmod(MODE);",
     put: "",
     tests: ["test/observe/audit.test.ts"],
-    only: "only its user may read",
+    only: "that others may read",
   },
   {
     promise: "What an observer throws changes nothing of what hooks decided.",

@@ -75,7 +75,7 @@ describe("an audit file", () => {
     const long = { ...EVENT, tool: { name: "bash", input: { command: `${"a".repeat(1983)}${token}` } } };
     const { file, lines } = await audited({ redact: [/abc123/] }, [
       [{ ...RUN, label: `run ${token}`, error: { code: "trap", message: token } }, EVENT, `no ${token}`],
-      [RUN, long, undefined],
+      [RUN, long, `${"a".repeat(1995)}${token}`],
     ]);
     expect(await readFile(file, "utf8")).not.toContain("abc1");
     expect(lines[0]).toMatchObject({
