@@ -4,6 +4,7 @@ export { formatProblem } from "./config/problem-text.js";
 export type { DialectName } from "./dialects/dialect.js";
 export { type ErrorCode, type ErrorData, WasmhookError } from "./errors.js";
 export { withContext } from "./hooks/added-context.js";
+export type { HookChain, Turn } from "./hooks/ask-hooks.js";
 export type { Action, Decision } from "./hooks/decision.js";
 export type { HookEvent, Moment, ToolCall } from "./hooks/event.js";
 export {
@@ -11,11 +12,9 @@ export {
   type GatedCall,
   type GateOptions,
   gate,
-  type HookChain,
   type Question,
   type Refuse,
   type ToolResult,
-  type Turn,
 } from "./hooks/gate.js";
 export type { CommandSpec, Hook, Limits, OnError, WasmSpec } from "./hooks/hook.js";
 export type { JsonObject, JsonValue } from "./hooks/json.js";

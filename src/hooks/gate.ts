@@ -1,14 +1,10 @@
 import { aborted } from "../cut-short.js";
 import { WasmhookError } from "../errors.js";
 import { withContext } from "./added-context.js";
-import type { HookEvent, ToolCall } from "./event.js";
-import type { Notice, Outcome, Run } from "./outcome.js";
+import { askHooks, eventOf, type HookChain, notAsked, type Turn } from "./ask-hooks.js";
+import type { ToolCall } from "./event.js";
+import type { Notice, Run } from "./outcome.js";
 import { snapshotEvent } from "./snapshot-event.js";
-
-/** What runs the chain: `Hooks`, as `loadHooks` gives them. */
-export interface HookChain {
-  run(event: HookEvent, options?: { signal?: AbortSignal | undefined }): Promise<Outcome>;
-}
 
 /** A call that the model asks for. */
 export type Call = Pick<ToolCall, "name" | "input">;
@@ -40,15 +36,6 @@ export interface GateOptions {
   needsConsent?: ((call: Call) => boolean) | undefined;
   /** Makes the call. What it throws is what the tool failed with. */
   run: (call: Call, signal: AbortSignal | undefined) => Promise<ToolResult>;
-}
-
-/** Where a call is made: fields of its events. */
-export interface Turn {
-  cwd: string;
-  session?: string | undefined;
-  agent?: string | undefined;
-  /** Ends the hooks and the tool. */
-  signal?: AbortSignal | undefined;
 }
 
 /** What became of a call. */
@@ -92,7 +79,7 @@ export function gate(options: GateOptions): (call: Call, turn: Turn) => Promise<
     const refusal = await refused(options, asked);
     if (refusal !== undefined) return ended("refused", asked, refusal);
 
-    const before = await decided(options.hooks, eventOf("preToolCall", asked, turn), turn, record);
+    const before = await askHooks(options.hooks, eventOf("preToolCall", { tool: asked }, turn), turn, record);
     const allowed: Call = before.input === undefined ? asked : { ...asked, input: before.input };
     if (before.decision === "deny" || before.decision === "stop") {
       return ended("denied", allowed, before.reason ?? "denied by a hook", before.context);
@@ -127,9 +114,9 @@ export function gate(options: GateOptions): (call: Call, turn: Turn) => Promise<
     if (turn.signal?.aborted) throw aborted();
 
     const result = await resultOf(options, allowed, turn);
-    const after = await decided(
+    const after = await askHooks(
       options.hooks,
-      eventOf("postToolCall", { ...allowed, ...result }, turn),
+      eventOf("postToolCall", { tool: { ...allowed, ...result } }, turn),
       turn,
       record,
     );
@@ -149,7 +136,9 @@ export function gate(options: GateOptions): (call: Call, turn: Turn) => Promise<
  * @throws WasmhookError where there is no event of it
  */
 function copyOf(call: Call, turn: Turn): Call {
-  const { tool } = snapshotEvent(eventOf("preToolCall", { name: call.name, input: call.input }, turn));
+  const { tool } = snapshotEvent(
+    eventOf("preToolCall", { tool: { name: call.name, input: call.input } }, turn),
+  );
   return tool ?? call;
 }
 
@@ -168,50 +157,4 @@ async function resultOf({ run }: GateOptions, call: Call, { signal }: Turn): Pro
     if (signal?.aborted) throw error;
     return { error: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function eventOf(event: HookEvent["event"], tool: ToolCall, { cwd, session, agent }: Turn): HookEvent {
-  return {
-    event,
-    cwd,
-    ...(session === undefined ? {} : { session }),
-    ...(agent === undefined ? {} : { agent }),
-    tool,
-  };
-}
-
-/**
- * Runs the chain, and keeps its notices and runs. Where it cannot be asked at all, as for an event that is too large,
- * a call is denied, and what was done already is left with a warning.
- * @throws WasmhookError `aborted` and `closed`
- */
-export async function decided(
-  hooks: HookChain,
-  event: HookEvent,
-  { signal }: Pick<Turn, "signal">,
-  record: Pick<GatedCall, "notices" | "runs">,
-): Promise<Outcome> {
-  let outcome: Outcome;
-  try {
-    outcome = await hooks.run(event, { signal });
-  } catch (error) {
-    if (!(error instanceof WasmhookError) || error.code === "aborted" || error.code === "closed") throw error;
-    outcome = unasked(event, error);
-  }
-  record.notices.push(...outcome.notices);
-  record.runs.push(...outcome.runs);
-  return outcome;
-}
-
-function notAsked({ message }: WasmhookError): string {
-  return `the hooks could not be asked: ${message}`;
-}
-
-function unasked({ event }: HookEvent, error: WasmhookError): Outcome {
-  const text = notAsked(error);
-  if (event === "preToolCall") return { decision: "deny", reason: text, notices: [], runs: [] };
-  if (event === "preGeneration") {
-    return { decision: "stop", reason: text, response: text, notices: [], runs: [] };
-  }
-  return { decision: "none", notices: [{ hook: "", kind: "warning", text }], runs: [] };
 }

@@ -1,6 +1,5 @@
 import { withContext } from "./added-context.js";
-import type { HookEvent } from "./event.js";
-import { decided, type HookChain, type Turn } from "./gate.js";
+import { askHooks, eventOf, type HookChain, type Turn } from "./ask-hooks.js";
 import type { Notice, Run } from "./outcome.js";
 import { blockedPrompt } from "./turn-text.js";
 
@@ -33,19 +32,8 @@ export function promptGate({
 }: PromptGateOptions): (prompt: string, turn: Turn) => Promise<GatedPrompt> {
   return async (prompt, turn) => {
     const record: Pick<GatedPrompt, "notices" | "runs"> = { notices: [], runs: [] };
-    const { cwd, session, agent, signal } = turn;
-    const event = (
-      moment: HookEvent["event"],
-      fields: Pick<HookEvent, "prompt" | "response">,
-    ): HookEvent => ({
-      event: moment,
-      cwd,
-      ...(session === undefined ? {} : { session }),
-      ...(agent === undefined ? {} : { agent }),
-      ...fields,
-    });
 
-    const before = await decided(hooks, event("preGeneration", { prompt }), turn, record);
+    const before = await askHooks(hooks, eventOf("preGeneration", { prompt }, turn), turn, record);
     if (before.decision === "stop" || before.decision === "deny") {
       const { reason, response } = before;
       return {
@@ -59,8 +47,8 @@ export function promptGate({
 
     const question = before.prompt ?? prompt;
     const asked = withContext(question, before.context);
-    const response = await generate(asked, signal);
-    await decided(hooks, event("postGeneration", { prompt: question, response }), turn, record);
+    const response = await generate(asked, turn.signal);
+    await askHooks(hooks, eventOf("postGeneration", { prompt: question, response }, turn), turn, record);
     return { status: "answered", prompt: asked, response, ...record };
   };
 }

@@ -2,17 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aborted } from "#src/cut-short";
 import { WasmhookError } from "#src/errors";
+import type { HookChain } from "#src/hooks/ask-hooks";
 import { runChain } from "#src/hooks/chain";
 import type { Decision } from "#src/hooks/decision";
 import type { HookEvent } from "#src/hooks/event";
-import {
-  type Call,
-  type GatedCall,
-  type GateOptions,
-  gate,
-  type HookChain,
-  type Question,
-} from "#src/hooks/gate";
+import { type Call, type GatedCall, type GateOptions, gate, type Question } from "#src/hooks/gate";
 import { snapshotEvent } from "#src/hooks/snapshot-event";
 import { commandHook } from "../support/hooks.js";
 

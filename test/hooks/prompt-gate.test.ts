@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { HookChain } from "#src/hooks/ask-hooks";
 import { runChain } from "#src/hooks/chain";
 import type { Decision } from "#src/hooks/decision";
 import type { HookEvent } from "#src/hooks/event";
-import type { HookChain } from "#src/hooks/gate";
 import { type GatedPrompt, promptGate } from "#src/hooks/prompt-gate";
 import { commandHook } from "../support/hooks.js";
 

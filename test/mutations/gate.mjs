@@ -78,7 +78,7 @@ export const mutations = [
   },
   {
     promise: "Where the hooks cannot be asked the call does not run.",
-    file: gate,
+    file: "src/hooks/ask-hooks.ts",
     find: 'if (event === "preToolCall") return {',
     put: "if (false) return {",
     tests: [test],
