@@ -23,7 +23,7 @@ export const mutations = [
   planned(
     "What a core module imports has the type that it is declared with.",
     "src/sandbox/link/core-linker.ts",
-    "if (!fits(coreTypeOf(module, kind, index), type))",
+    "if (!fits(wanted, type))",
     "if (false)",
     "a function with another parameter",
   ),
