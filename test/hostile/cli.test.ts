@@ -12,7 +12,7 @@ const LIMITS = { milliseconds: 2_000, peakBytes: 256 * 1024 * 1024 };
 const WAITED_MILLISECONDS = 8_000;
 const AT_ONCE = 2;
 /** What is over a limit is tried again, alone. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
 
 const runs = new Map<Hostile, CliRun>();
 let empty: CliRun;
