@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
-import { type Hooks, loadHooks } from "../load-hooks.js";
+import { loadConfig } from "../config/load-config.js";
+import { type Hooks, hooksOf } from "../load-hooks.js";
 import { dialectOption, required } from "./options.js";
 
 /**
@@ -13,9 +14,9 @@ export function useQuickCompiler(): void {
   }
 }
 
-/** Loads hooks whose guests run in threads of this process. */
+/** Loads hooks whose guests run in threads of this process, and of whose runs nobody else is told. */
 export async function loadHere(values: { config?: string; dialect?: string }): Promise<Hooks> {
   useQuickCompiler();
   const file = required(values.config, "--config FILE");
-  return await loadHooks(file, { ...dialectOption(values.dialect), isolation: "thread" });
+  return hooksOf(await loadConfig(file, dialectOption(values.dialect)), { isolation: "thread" });
 }
