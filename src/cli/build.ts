@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { LANGUAGES, type Language, SOURCE_NAME } from "../build/language.js";
+import { LANGUAGES, SOURCE_NAME } from "../build/language.js";
 import { writeAtomically } from "../build/write-atomically.js";
 import { buildSource } from "./build-source.js";
 import { EXIT, type Io } from "./io.js";
-import { parseOptions, usage } from "./options.js";
+import { oneOf, parseOptions, usage } from "./options.js";
 
 const HELP = `Usage: wasmhook build SOURCE [-o FILE] [--lang LANG]
 
@@ -51,20 +51,12 @@ export async function build(args: string[], io: Pick<Io, "stdout" | "stderr">): 
   if (source === undefined || positionals.length > 1) throw usage("give one SOURCE");
   const out = values.out ?? source.replace(SOURCE_NAME, ".wasm");
   await refuseSource(out, source);
-  const bytes = await buildSource(source, io, { language: languageOption(values.lang) });
+  const language = values.lang === undefined ? undefined : oneOf(LANGUAGES, "--lang", values.lang);
+  const bytes = await buildSource(source, io, { language });
   await writeAtomically(out, bytes);
   io.stderr.write(`built ${out}: ${bytes.length.toLocaleString("en")} bytes\n`);
   io.stdout.write(`${out}\n`);
   return EXIT.ok;
-}
-
-/** @throws WasmhookError `usage` where it is none */
-function languageOption(value: string | undefined): Language | undefined {
-  const language = LANGUAGES.find((name) => name === value);
-  if (value !== undefined && language === undefined) {
-    throw usage(`--lang ${value} is not known: use ${LANGUAGES.join(", ")}`);
-  }
-  return language;
 }
 
 /** What is written there replaces what was there: a mistyped name must not cost the author a source. */

@@ -6,7 +6,7 @@ import { MOMENTS } from "../hooks/event.js";
 import { EXIT, type Io } from "./io.js";
 import { projectOf } from "./new/project.js";
 import { NEW_LANGUAGES } from "./new/source.js";
-import { parseOptions, required, usage } from "./options.js";
+import { oneOf, parseOptions, required, usage } from "./options.js";
 
 const HELP = `Usage: wasmhook new NAME --lang LANG [--event MOMENT]
 
@@ -59,13 +59,6 @@ export async function create(args: string[], io: Pick<Io, "stdout" | "stderr">):
 /** As a shell reads it. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
-/** @throws WasmhookError `usage` */
-function oneOf<T extends string>(known: readonly T[], option: string, value: string): T {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw usage(`${option} ${value} is not known: use ${known.join(", ")}`);
-  return found;
 }
 
 /** @throws WasmhookError `file-unwritable` where the folder is there, or cannot be made */

@@ -39,6 +39,13 @@ export function required(value: string | undefined, name: string): string {
   return value;
 }
 
+/** @throws WasmhookError `usage` where it is none of those that are known */
+export function oneOf<T extends string>(known: readonly T[], option: string, value: string): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw usage(`${option} ${value} is not known: use ${known.join(", ")}`);
+  return found;
+}
+
 /** @throws WasmhookError `usage` where it is no dialect */
 export function dialectOption(value: string | undefined): { dialect?: DialectName } {
   if (value === undefined) return {};
